@@ -83,7 +83,8 @@ func TestEveryTaskIsGuarded(t *testing.T) {
 			}
 			var retried []string
 			for _, r := range s.Retry {
-				if r.JitterStrategy != "FULL" || r.MaxAttempts < 1 || r.IntervalSeconds < 1 || r.BackoffRate <= 1 {
+				if r.JitterStrategy != "FULL" || r.MaxAttempts < 1 || r.IntervalSeconds < 1 ||
+					r.BackoffRate <= 1 {
 					t.Errorf("%s: %s retries without JitterStrategy FULL, MaxAttempts, IntervalSeconds or a growing BackoffRate", name, at)
 				}
 				retried = append(retried, r.ErrorEquals...)
@@ -94,7 +95,8 @@ func TestEveryTaskIsGuarded(t *testing.T) {
 				}
 			}
 			for _, c := range wstk.Codes() {
-				if got, want := slices.Contains(retried, string(c)), wstk.IsTransient(&wstk.Error{Code: c}); got != want {
+				if got, want := slices.Contains(retried, string(c)),
+					wstk.IsTransient(&wstk.Error{Code: c}); got != want {
 					t.Errorf("%s: %s retries %s: %v, want %v", name, at, c, got, want)
 				}
 			}

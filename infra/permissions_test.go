@@ -26,10 +26,13 @@ type needs struct {
 }
 
 var (
-	reads  = []string{"GetItem", "BatchGetItem", "Query"}
-	keeps  = []string{"PutItem"}                             // records that stand alone: new runs, sites, summaries, evidence
-	ends   = []string{"PutItem", "DeleteItem"}               // runs that end: they leave the list of open ones
-	counts = []string{"PutItem", "UpdateItem", "DeleteItem"} // pages and frontier: counters beside them, pointers that move
+	reads = []string{"GetItem", "BatchGetItem", "Query"}
+	// records that stand alone: new runs, sites, summaries, evidence
+	keeps = []string{"PutItem"}
+	// runs that end: they leave the list of open ones
+	ends = []string{"PutItem", "DeleteItem"}
+	// pages and frontier: counters beside them, pointers that move
+	counts = []string{"PutItem", "UpdateItem", "DeleteItem"}
 	slots  = []string{"GetItem", "UpdateItem"}
 )
 
@@ -37,14 +40,18 @@ var wiring = map[string]needs{
 	// Seeds from robots.txt and sitemaps, which it fetches itself; releases to fetch, wakes
 	// itself, hands on pages that turned out to be the ones to index, drops others. Removes
 	// sites, and notes what kept answers cite of one as parts of that run.
-	"crawl": {records: append([]string{"ConditionCheckItem"}, counts...), frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), deletes: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true},
-	"fetch": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true},
+	"crawl": {records: append([]string{"ConditionCheckItem"}, counts...), frontier: counts,
+		hosts: true, get: folders("blobs"), put: folders("blobs"), deletes: folders("blobs"),
+		sends: []string{"crawl", "fetch", "summarize"}, search: true},
+	"fetch": {records: counts, frontier: counts, hosts: true, get: folders("blobs"),
+		put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true},
 	// A queue's function sends messages that came early back to it.
 	// It also notes with its run that its messages come.
 	// What it stored of a page whose site is removed at the same time it takes back.
 	"summarize": {records: ends, frontier: keeps, get: folders("blobs"), sends: []string{"summarize", "index"}},
 	// Closes the URL and releases the next; that may fetch and store a robots.txt.
-	"index": {records: counts, frontier: counts, hosts: true, get: folders("blobs"), put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize", "index"}, search: true},
+	"index": {records: counts, frontier: counts, hosts: true, get: folders("blobs"),
+		put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize", "index"}, search: true},
 	// Fetches, reads and indexes pages that a query names and that are not stored.
 	"recall":  {records: counts, hosts: true, get: folders("blobs"), put: folders("blobs", "scratch"), search: true},
 	"extract": {get: folders("blobs", "scratch"), put: folders("scratch")},
@@ -56,7 +63,8 @@ var wiring = map[string]needs{
 	"upload":  {records: counts, get: folders("blobs", "inbox"), put: folders("blobs", "outbox"), search: true, starts: true},
 	// Lends large bodies from a copy under scratch/body; asks search providers, with the
 	// keys of a secret, and keeps who rests.
-	"api": {records: ends, frontier: []string{}, hosts: true, get: folders("blobs", "scratch/body"), put: folders("blobs", "scratch/body"), deletes: folders("blobs"),
+	"api": {records: ends, frontier: []string{}, hosts: true, get: folders("blobs", "scratch/body"),
+		put: folders("blobs", "scratch/body"), deletes: folders("blobs"),
 		sends: []string{"crawl"}, search: true, starts: true, secrets: []string{"TokenSecret", "ProviderSecret"}},
 }
 

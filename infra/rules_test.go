@@ -258,7 +258,8 @@ func buckets(s stack) (bad []string) {
 func (s stack) tlsOnly(bucket string) bool {
 	for _, p := range s.named("AWS::S3::BucketPolicy") {
 		for _, st := range list(s.property(p, "PolicyDocument/Statement")) {
-			if text(s.property(p, "Bucket")) == bucket && at(st, "Effect") == "Deny" && at(st, "Principal") == "*" && text(at(st, "Action")) == "s3:*" &&
+			if text(s.property(p, "Bucket")) == bucket && at(st, "Effect") == "Deny" &&
+				at(st, "Principal") == "*" && text(at(st, "Action")) == "s3:*" &&
 				slices.Equal(texts(at(st, "Resource")), []string{bucket + ".Arn", "${" + bucket + ".Arn}/*"}) &&
 				text(at(st, "Condition/Bool/aws:SecureTransport")) == "false" {
 				return true
@@ -327,8 +328,10 @@ func functionsOfStack(s stack) (bad []string) {
 
 // own are the variables that not every function gets.
 var own = map[string][]string{
-	"WSTK_EXTRACT_MACHINE":      {"api", "upload"}, // the machine's functions cannot know it: it knows them
-	"WSTK_EXTRACTION_TIMEOUT":   {"api", "upload"}, // those that begin extractions: the others read it in what was asked
+	// the machine's functions cannot know it: it knows them
+	"WSTK_EXTRACT_MACHINE": {"api", "upload"},
+	// those that begin extractions: the others read it in what was asked
+	"WSTK_EXTRACTION_TIMEOUT":   {"api", "upload"},
 	"WSTK_TOKEN_SECRET":         {"api"},
 	"WSTK_PROVIDER_SECRET":      {"api"},
 	"WSTK_SEARCH_CASCADE_ORDER": {"api"},
@@ -336,7 +339,8 @@ var own = map[string][]string{
 
 var (
 	settingLine = regexp.MustCompile(`"(WSTK_[A-Z_]+)"`)
-	stackLine   = regexp.MustCompile(`stack\("[a-z._]+", "(WSTK_[A-Z_]+)"`) // those that only the stack sets
+	// those that only the stack sets
+	stackLine = regexp.MustCompile(`stack\("[a-z._]+", "(WSTK_[A-Z_]+)"`)
 )
 
 func environmentOfStack(s stack) (bad []string) {
@@ -356,10 +360,12 @@ func environmentOfStack(s stack) (bad []string) {
 		if own[name] != nil {
 			bad = append(bad, name+" is for "+strings.Join(own[name], " and ")+" alone")
 		}
-		if q, ok := strings.CutSuffix(name, "_QUEUE"); ok && text(v) != queue(strings.ToLower(strings.TrimPrefix(q, "WSTK_"))) {
+		if q, ok := strings.CutSuffix(name, "_QUEUE"); ok &&
+			text(v) != queue(strings.ToLower(strings.TrimPrefix(q, "WSTK_"))) {
 			bad = append(bad, name+" is "+text(v))
 		}
-		if t, ok := strings.CutSuffix(name, "_TABLE"); ok && text(v) != title(strings.ToLower(strings.TrimPrefix(t, "WSTK_")))+"Table" {
+		if t, ok := strings.CutSuffix(name, "_TABLE"); ok &&
+			text(v) != title(strings.ToLower(strings.TrimPrefix(t, "WSTK_")))+"Table" {
 			bad = append(bad, name+" is "+text(v))
 		}
 	}
@@ -445,7 +451,8 @@ func dashboard(s stack) (bad []string) {
 			}
 		}
 		for _, m := range ownSearch.FindAllStringSubmatch(body, -1) {
-			if labels := strings.ReplaceAll(m[1], ",", ", "); !strings.Contains(string(manual), "\n| `"+m[2]+"{"+labels+"}`") {
+			if labels := strings.ReplaceAll(m[1], ",", ", "); !strings.Contains(string(manual),
+				"\n| `"+m[2]+"{"+labels+"}`") {
 				bad = append(bad, d+" looks for "+m[2]+" by "+labels)
 			}
 		}
@@ -555,7 +562,8 @@ func api(s stack) (bad []string) {
 	if !strings.Contains(text(s.property("ApiPermission", "SourceArn")), "${Api}/") {
 		bad = append(bad, "any API may call the function")
 	}
-	if limit, t := s.number(s.property("ApiIntegration", "TimeoutInMillis")), s.number(s.property("ApiFunction", "Timeout")); t*1000 >= limit || limit > 30000 {
+	if limit, t := s.number(s.property("ApiIntegration", "TimeoutInMillis")),
+		s.number(s.property("ApiFunction", "Timeout")); t*1000 >= limit || limit > 30000 {
 		bad = append(bad, fmt.Sprintf("the API waits %d ms for a function that may take %d s", limit, t))
 	}
 	return bad
@@ -582,7 +590,8 @@ func stateMachines(s stack) (bad []string) {
 		}
 		if most := s.number(s.get("Parameters/ExtractionTimeout/MaxValue")); word == "extract" {
 			var m state
-			if err := json.Unmarshal(definition, &m); err != nil || most < 1 || m.TimeoutSeconds < most+600 {
+			if err := json.Unmarshal(definition, &m); err != nil || most < 1 ||
+				m.TimeoutSeconds < most+600 {
 				bad = append(bad, fmt.Sprintf("extract ends after %d s, without a word: an extraction may take %d s, and some to say why it failed", m.TimeoutSeconds, most))
 			}
 		}

@@ -122,7 +122,8 @@ func use(t *testing.T, dir string) {
 	}
 	check := func(reply map[string]any, path, want string) {
 		t.Helper()
-		if got, _, found := lookup(reply, path); !found || !strings.Contains(fmt.Sprint(got), want) {
+		if got, _, found := lookup(reply, path); !found ||
+			!strings.Contains(fmt.Sprint(got), want) {
 			t.Errorf("%s is %v, want %s", path, got, want)
 		}
 	}

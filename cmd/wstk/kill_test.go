@@ -178,7 +178,8 @@ func TestInterrupt(t *testing.T) {
 	if err := json.Unmarshal([]byte(out.String()), &stopped); err != nil {
 		t.Fatalf("%v: %s", err, out.String())
 	}
-	if stopped.OK || stopped.Error.Code != "cancelled" || len(stopped.Error.Details["next_steps"]) == 0 || stopped.Data.Run.State != "running" {
+	if stopped.OK || stopped.Error.Code != "cancelled" ||
+		len(stopped.Error.Details["next_steps"]) == 0 || stopped.Data.Run.State != "running" {
 		t.Errorf("%+v", stopped)
 	}
 	data, err := wstk().Output()
@@ -189,7 +190,8 @@ func TestInterrupt(t *testing.T) {
 	if err := json.Unmarshal(data, &done); err != nil {
 		t.Fatal(err)
 	}
-	if !done.Data.Resumed || done.Data.Run.ID != stopped.Data.Run.ID || done.Data.Pages != pages || done.Data.Accounting["open"] != 0 {
+	if !done.Data.Resumed || done.Data.Run.ID != stopped.Data.Run.ID || done.Data.Pages != pages ||
+		done.Data.Accounting["open"] != 0 {
 		t.Errorf("%+v", done.Data)
 	}
 }

@@ -64,12 +64,13 @@ func (s *stuck) run(args ...string) []byte {
 
 // freeze puts pipes into the place of all stored blobs, until thaw.
 func (s *stuck) freeze() {
-	err := filepath.WalkDir(filepath.Join(s.dir, "data", "blobs"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			s.frozen = append(s.frozen, path)
-		}
-		return err
-	})
+	err := filepath.WalkDir(filepath.Join(s.dir, "data", "blobs"),
+		func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				s.frozen = append(s.frozen, path)
+			}
+			return err
+		})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -108,7 +109,8 @@ func (s *stuck) locked(f func()) {
 func (s *stuck) blocked(before int64, fed, ended <-chan struct{}) (release func()) {
 	for s.asked.Load() == before {
 		for _, path := range append([]string{s.pipe}, s.frozen...) {
-			if f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil { // else there is no reader
+			// else there is no reader
+			if f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
 				return func() { _ = f.Close() }
 			}
 		}
@@ -174,7 +176,8 @@ func TestEveryCommandEndsInTime(t *testing.T) {
 	s.site = server.URL + "/"
 	s.pipe = filepath.Join(s.dir, "pipe.zip")
 	suite := filepath.Join(s.dir, "suite.jsonl")
-	if err := errors.Join(syscall.Mkfifo(s.pipe, 0o600), os.WriteFile(suite, []byte(`{"query":"pump"}`), 0o600)); err != nil {
+	if err := errors.Join(syscall.Mkfifo(s.pipe, 0o600),
+		os.WriteFile(suite, []byte(`{"query":"pump"}`), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	s.run("site", "ingest", s.site)

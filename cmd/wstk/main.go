@@ -72,9 +72,11 @@ func run() int {
 			n, _, _ := term.GetSize(int(os.Stdout.Fd()))
 			return n
 		},
-		Settings: local.Settings(), Open: local.Open, OpenTransient: local.OpenTransient, OpenBundle: local.OpenBundle, Reader: local.Reader,
+		Settings: local.Settings(), Open: local.Open, OpenTransient: local.OpenTransient,
+		OpenBundle: local.OpenBundle, Reader: local.Reader,
 		HTTP: func(a *app.App, tokens []string, phase *serve.Phase) http.Handler {
-			return web.New(a, token.New(tokens, nil), rest.New(a, tokens, rest.Options{Phase: phase}), phase)
+			return web.New(a, token.New(tokens, nil),
+				rest.New(a, tokens, rest.Options{Phase: phase}), phase)
 		},
 	})
 }

@@ -94,7 +94,8 @@ func checkJSON(t *testing.T, readme string, run func(args ...string) []byte) {
 			for key, want := range shown {
 				got, _ := json.Marshal(e[key])
 				text, _ := json.Marshal(want)
-				if start, _, cut := strings.Cut(string(text), "…"); !strings.HasPrefix(string(got), start) || !cut && string(got) != string(text) {
+				if start, _, cut := strings.Cut(string(text), "…"); !strings.HasPrefix(string(got),
+					start) || !cut && string(got) != string(text) {
 					t.Errorf("the README shows %s %s, it is %s", key, text, got)
 				}
 			}

@@ -196,11 +196,13 @@ func misbehaviour(ordinary http.Handler, dir string) http.Handler {
 		w.Header().Set("Content-Type", "text/plain")
 		r.Header.Write(w)
 	})
-	mux.HandleFunc("/_gate", func(w http.ResponseWriter, r *http.Request) { // walls that only their words give away
+	// walls that only their words give away
+	mux.HandleFunc("/_gate", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		io.WriteString(w, "<title>Just a moment...</title><h1>Checking your browser before accessing the site</h1><p>Please enable JavaScript and cookies, and verify you are human.")
 	})
-	mux.HandleFunc("/_wall/{code}", func(w http.ResponseWriter, r *http.Request) { // one that comes with a status of its own
+	// one that comes with a status of its own
+	mux.HandleFunc("/_wall/{code}", func(w http.ResponseWriter, r *http.Request) {
 		code, _ := strconv.Atoi(r.PathValue("code"))
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(code)

@@ -31,7 +31,8 @@ type server struct {
 func startServer(t *testing.T, dir string, env []string, args ...string) *server {
 	t.Helper()
 	cmd := exec.Command("wstk", append([]string{"serve", "--addr", "127.0.0.1:0", "--allow-private"}, args...)...)
-	cmd.Env = append(append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(dir, "data"), "WSTK_CACHE_DIR="+filepath.Join(dir, "cache"), "HOME="+dir, "WSTK_API_TOKEN=", "WSTK_API_TOKENS="), env...)
+	cmd.Env = append(append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(dir, "data"),
+		"WSTK_CACHE_DIR="+filepath.Join(dir, "cache"), "HOME="+dir, "WSTK_API_TOKEN=", "WSTK_API_TOKENS="), env...)
 	pipe, err := cmd.StderrPipe()
 	if err == nil {
 		err = cmd.Start()

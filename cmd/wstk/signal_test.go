@@ -37,7 +37,8 @@ func TestSignalsAtOnceAreOne(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-asked
-		for _, s := range []os.Signal{syscall.SIGTERM, os.Interrupt} { // two of a kind may reach it as one
+		// two of a kind may reach it as one
+		for _, s := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 			_ = cmd.Process.Signal(s)
 		}
 		_ = cmd.Wait()

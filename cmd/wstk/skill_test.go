@@ -150,7 +150,8 @@ func runShown(t *testing.T, c shown, dir string, env []string, site string) {
 	}
 	if err := json.Unmarshal(out, &reply); err != nil {
 		t.Errorf("%s: standard output is not one JSON object: %v\n%s", c.line, err, out)
-	} else if reply.OK == nil || *reply.OK != (c.exit == 0) || (reply.Error == nil) != (c.exit == 0) {
+	} else if reply.OK == nil || *reply.OK != (c.exit == 0) ||
+		(reply.Error == nil) != (c.exit == 0) {
 		t.Errorf("%s: ok and error do not tell exit code %d\n%s", c.line, c.exit, out)
 	}
 }
@@ -354,7 +355,8 @@ func help(t *testing.T) map[string]string {
 
 // hasFlag reports whether a page of help lists a flag, or the flag that it says no to.
 func hasFlag(page, flag string) bool {
-	for _, name := range []string{flag, strings.Replace(flag, "--no-", "--", 1), strings.Replace(flag, "--headless", "--headful", 1)} {
+	for _, name := range []string{flag, strings.Replace(flag, "--no-", "--", 1),
+		strings.Replace(flag, "--headless", "--headful", 1)} {
 		if regexp.MustCompile(`(?m)^ +(?:-[a-z], )?` + name + `\b`).MatchString(page) {
 			return true
 		}
@@ -433,7 +435,8 @@ func TestOutputReferenceNamesFields(t *testing.T) {
 	for _, part := range regexp.MustCompile(`(?m)^## `).Split(text, -1)[1:] {
 		heading, _, _ := strings.Cut(part, "\n")
 		for _, command := range inline.FindAllStringSubmatch(heading, -1) {
-			out, err := exec.Command("wstk", append([]string{"schema"}, strings.Fields(command[1])...)...).Output()
+			out, err := exec.Command("wstk",
+				append([]string{"schema"}, strings.Fields(command[1])...)...).Output()
 			if err != nil {
 				t.Fatalf("wstk schema %s: %v", command[1], err)
 			}
@@ -472,7 +475,8 @@ func inSchema(schema map[string]any, path []string) bool {
 func TestSkillIsOne(t *testing.T) {
 	text := agentTexts(t)["skills/wstk/SKILL.md"]
 	front := regexp.MustCompile(`(?s)^---\nname: ([a-z-]+)\ndescription: ([^\n]+)\n---\n`).FindStringSubmatch(text)
-	if front == nil || front[1] != filepath.Base(skillDir) || len(front[2]) > 1024 || !strings.Contains(front[2], "Use it when") {
+	if front == nil || front[1] != filepath.Base(skillDir) || len(front[2]) > 1024 ||
+		!strings.Contains(front[2], "Use it when") {
 		t.Errorf("the front matter does not say name and use: %q", front)
 	}
 	if n := strings.Count(text, "\n"); n > 120 {
@@ -484,12 +488,13 @@ func TestSkillIsOne(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"references", "scripts"} {
-		err := filepath.WalkDir(filepath.Join(skillDir, name), func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && !strings.Contains(text, name+"/"+d.Name()) {
-				t.Errorf("SKILL.md does not lead to %s", path)
-			}
-			return err
-		})
+		err := filepath.WalkDir(filepath.Join(skillDir, name),
+			func(path string, d fs.DirEntry, err error) error {
+				if err == nil && !d.IsDir() && !strings.Contains(text, name+"/"+d.Name()) {
+					t.Errorf("SKILL.md does not lead to %s", path)
+				}
+				return err
+			})
 		if err != nil {
 			t.Error(err)
 		}
@@ -545,7 +550,9 @@ func TestTasksNeedOnlyTheSkill(t *testing.T) {
 }
 
 // helper runs one of the skill's scripts under the plainest shell.
-func helper(t *testing.T, dir, site, script string, args ...string) (stdout, stderr string, code int) {
+func helper(
+	t *testing.T, dir, site, script string, args ...string,
+) (stdout, stderr string, code int) {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join(skillDir, "scripts", script))
 	if err != nil {
@@ -574,7 +581,8 @@ func TestHelpersSayHowTheyAreUsed(t *testing.T) {
 		if code != 0 || !strings.HasPrefix(out, "usage: "+name+" ") || !strings.Contains(out, "exit code") {
 			t.Errorf("%s -h ends with %d and says %q", name, code, out)
 		}
-		if out, errs, code := helper(t, t.TempDir(), "", name); code != 2 || out != "" || !strings.Contains(errs, "usage: ") {
+		if out, errs, code := helper(t, t.TempDir(), "", name); code != 2 || out != "" ||
+			!strings.Contains(errs, "usage: ") {
 			t.Errorf("%s without arguments ends with %d and says %q, %q", name, code, out, errs)
 		}
 		st, err := os.Stat(path)
@@ -604,7 +612,8 @@ func TestCite(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	if out, errs, code := helper(t, dir, site, "cite.sh", site+"/guide.html", "How many litres?"); code != 1 || out != "" || !strings.Contains(errs, "not there") {
+	if out, errs, code := helper(t, dir, site, "cite.sh", site+"/guide.html",
+		"How many litres?"); code != 1 || out != "" || !strings.Contains(errs, "not there") {
 		t.Errorf("with a quote that does not verify, cite ends with %d and prints %q, %q", code, out, errs)
 	}
 }
@@ -630,7 +639,8 @@ func TestReadAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(names) < 4 || strings.Join(strings.Fields(all), " ") != strings.Join(strings.Fields(string(whole)), " ") {
+	if len(names) < 4 || strings.Join(strings.Fields(all), " ") !=
+		strings.Join(strings.Fields(string(whole)), " ") {
 		t.Errorf("%d parts hold\n%s\nand not\n%s", len(names), all, whole)
 	}
 	if _, _, code := helper(t, dir, site, "read-all.sh", site+"/guide.html", "parts"); code != 2 {
@@ -659,7 +669,8 @@ func TestWhy(t *testing.T) {
 		"/stock": {5, "try: wstk extract --method browser"}, "/_brokengzip": {1, "may work later"},
 	} {
 		out, _, code := helper(t, dir, site, "why.sh", site+page)
-		if code != want.exit || !strings.Contains(out, want.words) || !strings.HasPrefix(out, fmt.Sprintf("exit %d: ", want.exit)) {
+		if code != want.exit || !strings.Contains(out, want.words) ||
+			!strings.HasPrefix(out, fmt.Sprintf("exit %d: ", want.exit)) {
 			t.Errorf("%s: why ends with %d and prints %s", page, code, out)
 		}
 	}
@@ -675,10 +686,12 @@ func TestCompareProviders(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, errs, code := helper(t, dir, site, "compare-providers.sh", "suite.jsonl", "brave_api", "ddgs")
-	if code != 0 || !strings.Contains(out, "brave_api\tmrr\t0.5\t") || !strings.Contains(out, "ddgs\tmrr\t0.5\t") || strings.Count(out, "\n") != 8 {
+	if code != 0 || !strings.Contains(out, "brave_api\tmrr\t0.5\t") ||
+		!strings.Contains(out, "ddgs\tmrr\t0.5\t") || strings.Count(out, "\n") != 8 {
 		t.Errorf("it ends with %d and prints %s%s", code, out, errs)
 	}
-	if out, _, code := helper(t, t.TempDir(), site+"/nowhere", "compare-providers.sh", filepath.Join(dir, "suite.jsonl"), "brave_api", "ddgs"); code != 1 || !strings.Contains(out, "ddgs\terrors\t1\t") {
+	if out, _, code := helper(t, t.TempDir(), site+"/nowhere", "compare-providers.sh",
+		filepath.Join(dir, "suite.jsonl"), "brave_api", "ddgs"); code != 1 || !strings.Contains(out, "ddgs\terrors\t1\t") {
 		t.Errorf("where no provider answers it ends with %d and prints %s", code, out)
 	}
 	if _, _, code := helper(t, dir, site, "compare-providers.sh", "nosuch.jsonl", "brave_api", "ddgs"); code != 2 {

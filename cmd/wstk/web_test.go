@@ -41,7 +41,8 @@ func TestServeHasAWebPage(t *testing.T) {
 	if status, at, _ := get("/login", url.Values{"token": {"no token"}}); status != 401 || at != "/login" {
 		t.Errorf("with a wrong token: %d at %s", status, at)
 	}
-	if status, at, body := get("/login", url.Values{"token": {s.token}}); status != 200 || at != "/" || !strings.Contains(body, "Ask what is stored") {
+	if status, at, body := get("/login", url.Values{"token": {s.token}}); status != 200 ||
+		at != "/" || !strings.Contains(body, "Ask what is stored") {
 		t.Errorf("with the token: %d at %s: %s", status, at, body)
 	}
 	if status, _, body := get("/sites", nil); status != 401 {

@@ -28,7 +28,8 @@ func main() {
 }
 
 func run(ctx context.Context) error {
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, page) }))
+	site := httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, page) }))
 	defer site.Close()
 	dir, err := os.MkdirTemp("", "research-")
 	if err != nil {
@@ -55,7 +56,8 @@ func run(ctx context.Context) error {
 	}
 	fmt.Println("pages:", crawl.Pages, "adds up:", crawl.Accounting.Balanced())
 
-	answer, err := research.Answering.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the pump?", Strict: true})
+	answer, err := research.Answering.Ask(ctx,
+		wstk.AskQuery{Query: "What is the maximum pressure of the pump?", Strict: true})
 	if err != nil {
 		return err
 	}

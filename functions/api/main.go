@@ -18,6 +18,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	handler := rest.New(system.App, nil, rest.Options{Tokens: system.Tokens, Large: system.Large, Buffered: true})
+	handler := rest.New(system.App, nil,
+		rest.Options{Tokens: system.Tokens, Large: system.Large, Buffered: true})
 	lambda.Start(event.Measured(system.App, httpadapter.NewV2(handler).ProxyWithContext))
 }

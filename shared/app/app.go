@@ -31,8 +31,9 @@ type App struct {
 // New returns the App over a home, which may go on to fill in what it brings until it calls
 // Compose.
 func New(h Home) *App {
-	a := &App{Home: h, Reading: &reading.Room{}, Crawling: &crawling.Room{}, Answering: &answering.Room{},
-		Looking: &looking.Room{}, Searching: &searching.Room{}}
+	a := &App{Home: h, Reading: &reading.Room{}, Crawling: &crawling.Room{},
+		Answering: &answering.Room{},
+		Looking:   &looking.Room{}, Searching: &searching.Room{}}
 	a.Compose()
 	return a
 }
@@ -53,14 +54,16 @@ func (a *App) Compose() {
 		Locks: a.Locks, Frontier: a.Frontier, Summaries: a.Summaries, Index: a.Index,
 		Queue: a.Queue, Crawl: a.Crawl, Fetch: a.Fetch, Summarize: a.Summarize, Verify: a.Verify,
 		Reading: a.Reading, Answers: a.Answering, StepsToOpen: a.StepsToOpen,
-		QueueDepths: a.QueueDepths, Dispatch: a.Dispatch, Worker: a.Worker, ForgetURLs: a.ForgetURLs,
+		QueueDepths: a.QueueDepths, Dispatch: a.Dispatch, Worker: a.Worker,
+		ForgetURLs: a.ForgetURLs,
 	}
 	a.Answering.Ports = answering.Ports{
 		Config: a.Config, Log: a.Log, Now: a.Now, Metrics: &a.Metrics, Blobs: a.Blobs,
 		Snapshots: a.Snapshots, Pages: a.Pages, Runs: a.Runs, SearchRows: a.SearchRows,
 		Workflows: a.Workflows, Scratch: a.Scratch, Fetch: a.Fetch, Read: a.Read,
-		Recalling: a.Recalling, Verify: a.Verify, Reading: a.Reading, RunNow: a.RunNow, EndsLate: a.EndsLate,
-		Deliver: a.Deliver, SaveBundle: a.SaveBundle,
+		Recalling: a.Recalling, Verify: a.Verify, Reading: a.Reading, RunNow: a.RunNow,
+		EndsLate: a.EndsLate,
+		Deliver:  a.Deliver, SaveBundle: a.SaveBundle,
 	}
 	a.Looking.Ports = looking.Ports{
 		Config: a.Config, Log: a.Log, Now: a.Now, Blobs: a.Blobs, Pages: a.Pages, Cache: a.Cache,
@@ -71,7 +74,9 @@ func (a *App) Compose() {
 		Config: a.Config, Log: a.Log, Now: a.Now, Metrics: &a.Metrics, Runs: a.Runs,
 		SearchRows: a.SearchRows, Screen: a.Screen, Searching: a.Home.Searching,
 		Rewriting: a.Rewriting, Reading: a.Reading,
-		Extract: func(ctx context.Context, req reading.ExtractRequest) (reading.ExtractResult, error) {
+		Extract: func(
+			ctx context.Context, req reading.ExtractRequest,
+		) (reading.ExtractResult, error) {
 			return a.Looking.ExtractPage(ctx, req)
 		},
 		FindBrowser: a.FindBrowser,

@@ -19,8 +19,9 @@ type Check struct {
 	Name   string      `json:"name"`
 	OK     bool        `json:"ok"`
 	Detail string      `json:"detail"`
-	Steps  []wstk.Step `json:"-"`                    // what mends it
-	Next   []string    `json:"next_steps,omitempty"` // Steps, in the words of the door that shows them
+	Steps  []wstk.Step `json:"-"` // what mends it
+	// Steps, in the words of the door that shows them
+	Next []string `json:"next_steps,omitempty"`
 }
 
 // maxDoctorPages bounds how many pages doctor reads back, so that it stays quick on a
@@ -29,13 +30,17 @@ const maxDoctorPages = 200
 
 // Doctor checks the configuration, the data directory, the database and the
 // newest stored pages. It changes nothing that is there and asks no site.
-func Doctor(ctx context.Context, c config.Config, open, transient func(context.Context) (*App, error)) []Check {
-	checks := []Check{configuration(c), {Name: "project", OK: true, Detail: c.Project.Detail()}, folder("data directory", c.DataDir), folder("cache directory", c.CacheDir)}
+func Doctor(
+	ctx context.Context, c config.Config, open, transient func(context.Context) (*App, error),
+) []Check {
+	checks := []Check{configuration(c), {Name: "project", OK: true, Detail: c.Project.Detail()},
+		folder("data directory", c.DataDir), folder("cache directory", c.CacheDir)}
 	if _, err := os.Stat(filepath.Join(c.DataDir, "FORMAT")); errors.Is(err, fs.ErrNotExist) {
 		checks = append(checks, Check{Name: "store", OK: true, Detail: "nothing is stored yet"})
 		a, err := transient(ctx)
 		if err != nil {
-			return append(checks, Check{Name: "settings", Detail: err.Error(), Steps: wstk.StepsOf(err)})
+			return append(checks, Check{Name: "settings", Detail: err.Error(),
+				Steps: wstk.StepsOf(err)})
 		}
 		defer a.Close()
 		return append(checks, a.checkSearch(ctx), a.checkBrowser())
@@ -49,9 +54,11 @@ func Doctor(ctx context.Context, c config.Config, open, transient func(context.C
 	if err != nil {
 		return append(checks, Check{Name: "store", Detail: err.Error(), Steps: wstk.StepsOf(err)})
 	}
-	checks = append(checks, Check{Name: "store", OK: true, Detail: fmt.Sprintf("%d pages, %d chunks, %d summaries, %d links indexed",
-		stats.Pages, stats.Chunks, stats.Summaries, stats.Links)})
-	return append(checks, a.checkRecords(ctx), a.checkBlobs(ctx), a.checkRuns(ctx), a.checkSearch(ctx), a.checkBrowser())
+	checks = append(checks, Check{Name: "store", OK: true,
+		Detail: fmt.Sprintf("%d pages, %d chunks, %d summaries, %d links indexed",
+			stats.Pages, stats.Chunks, stats.Summaries, stats.Links)})
+	return append(checks, a.checkRecords(ctx), a.checkBlobs(ctx), a.checkRuns(ctx),
+		a.checkSearch(ctx), a.checkBrowser())
 }
 
 // checkSearch says which providers a search would ask. None is no fault: what is
@@ -83,7 +90,8 @@ func (a *App) checkBrowser() Check {
 	}
 	path, err := a.FindBrowser()
 	if err != nil {
-		return Check{Name: "browser", OK: true, Detail: "none: no page can be shown in one", Steps: wstk.StepsOf(err)}
+		return Check{Name: "browser", OK: true, Detail: "none: no page can be shown in one",
+			Steps: wstk.StepsOf(err)}
 	}
 	return Check{Name: "browser", OK: true, Detail: path}
 }
@@ -102,7 +110,8 @@ func configuration(c config.Config) Check {
 }
 
 // anotherFolder names another data directory.
-var anotherFolder = wstk.Step{Do: wstk.DoOption, For: "choose another", Options: []wstk.Option{wstk.OptDataDir.On()}}
+var anotherFolder = wstk.Step{Do: wstk.DoOption, For: "choose another",
+	Options: []wstk.Option{wstk.OptDataDir.On()}}
 
 // folder checks that a folder takes what is new, by the nearest folder that exists.
 func folder(name, dir string) Check {
@@ -110,7 +119,8 @@ func folder(name, dir string) Check {
 	for {
 		st, err := os.Stat(at)
 		if err == nil && !st.IsDir() {
-			return Check{Name: name, Detail: at + " is not a folder", Steps: []wstk.Step{anotherFolder}}
+			return Check{Name: name, Detail: at + " is not a folder",
+				Steps: []wstk.Step{anotherFolder}}
 		}
 		if err == nil {
 			break
@@ -127,9 +137,11 @@ func folder(name, dir string) Check {
 	}
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return Check{Name: name, Detail: dir + " takes nothing new: the disk is full", Steps: wstk.Advices("free some space on its disk")}
+		return Check{Name: name, Detail: dir + " takes nothing new: the disk is full",
+			Steps: wstk.Advices("free some space on its disk")}
 	case err != nil:
-		return Check{Name: name, Detail: dir + " cannot be written: " + err.Error(), Steps: []wstk.Step{anotherFolder, wstk.Advice("mend its permissions")}}
+		return Check{Name: name, Detail: dir + " cannot be written: " + err.Error(),
+			Steps: []wstk.Step{anotherFolder, wstk.Advice("mend its permissions")}}
 	}
 	return Check{Name: name, OK: true, Detail: dir + freeSpace(at)}
 }
@@ -166,7 +178,8 @@ func (a *App) checkRecords(ctx context.Context) Check {
 		return Check{Name: "records", Detail: err.Error(), Steps: wstk.StepsOf(err)}
 	case len(wrong) > 0:
 		return Check{Name: "records", Detail: strings.Join(wrong, "; "),
-			Steps: wstk.Advices("move the data directory away and ingest again; proof bundles stay valid")}
+			Steps: wstk.Advices("move the data directory away and ingest again; proof bundles " +
+				"stay valid")}
 	}
 	return Check{Name: "records", OK: true, Detail: "consistent"}
 }
@@ -185,7 +198,8 @@ func (a *App) checkBlobs(ctx context.Context) Check {
 			}
 			if _, err := wstk.LoadDocument(ctx, a.Blobs, p.Document); err != nil {
 				return Check{Name: "stored pages", Detail: fmt.Sprintf("%s: %v", p.URL, err),
-					Steps: []wstk.Step{{Do: wstk.DoRefresh, For: "fetch the page again", URL: p.URL, Options: []wstk.Option{wstk.OptFresh.On()}}}}
+					Steps: []wstk.Step{{Do: wstk.DoRefresh, For: "fetch the page again", URL: p.URL,
+						Options: []wstk.Option{wstk.OptFresh.On()}}}}
 			}
 			read++
 		}
@@ -193,7 +207,8 @@ func (a *App) checkBlobs(ctx context.Context) Check {
 			break
 		}
 	}
-	return Check{Name: "stored pages", OK: true, Detail: fmt.Sprintf("%d read back, each equal to its hash", read)}
+	return Check{Name: "stored pages", OK: true,
+		Detail: fmt.Sprintf("%d read back, each equal to its hash", read)}
 }
 
 // checkRuns finds crawls that a stopped process left behind. They are no fault: the
@@ -212,5 +227,6 @@ func (a *App) checkRuns(ctx context.Context) Check {
 	if len(names) == 0 {
 		return Check{Name: "runs", OK: true, Detail: "no crawl is open"}
 	}
-	return Check{Name: "runs", OK: true, Detail: "open crawls: " + strings.Join(names, ", ") + " (running now, or stopped: the same ingest command goes on)"}
+	return Check{Name: "runs", OK: true, Detail: "open crawls: " + strings.Join(names, ", ") +
+		" (running now, or stopped: the same ingest command goes on)"}
 }

@@ -20,7 +20,8 @@ func TestDoctorWritesToTheDisk(t *testing.T) {
 		t.Errorf("a full disk takes it: %v", err)
 	}
 	dir := t.TempDir()
-	if c := folder("data directory", dir+"/later"); !c.OK || !strings.HasPrefix(c.Detail, dir+"/later (") || !strings.HasSuffix(c.Detail, " MB free)") {
+	if c := folder("data directory", dir+"/later"); !c.OK ||
+		!strings.HasPrefix(c.Detail, dir+"/later (") || !strings.HasSuffix(c.Detail, " MB free)") {
 		t.Errorf("%+v", c)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {

@@ -41,7 +41,8 @@ type Home struct {
 	Index      wstk.Index
 	Queue      wstk.Queue
 	Workflows  wstk.Workflows
-	Scratch    wstk.BlobStore // what the tasks of a state machine hand on; may be lost when its run has ended
+	// what the tasks of a state machine hand on; may be lost when its run has ended
+	Scratch wstk.BlobStore
 
 	Crawl     *crawl.Stage
 	Fetch     *fetch.Stage
@@ -61,7 +62,8 @@ type Home struct {
 
 	// WriteArchive writes captures, loaded one by one, as a WARC file, and returns how many
 	// records it has.
-	WriteArchive func(ctx context.Context, path, tool string, captures []wstk.Capture, load func(context.Context, wstk.Capture) (wstk.Capture, error)) (int, error)
+	WriteArchive func(ctx context.Context, path, tool string, captures []wstk.Capture,
+		load func(context.Context, wstk.Capture) (wstk.Capture, error)) (int, error)
 
 	// FindBrowser returns the path of the browser that renders pages, or Unavailable with
 	// what to install; nil where none is ever used.
@@ -72,7 +74,8 @@ type Home struct {
 
 	// SaveBundle writes a proof bundle: a result, the blobs it names, the structures of
 	// its pages, and the fetches they came by.
-	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash, fetches []wstk.Snapshot) error
+	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes,
+		documents []wstk.Hash, fetches []wstk.Snapshot) error
 
 	// StepsToOpen says what the user may do to open a host whose address was refused. nil
 	// means that nothing is said.

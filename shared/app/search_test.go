@@ -74,20 +74,22 @@ func harbour(t *testing.T, env map[string]string) *app.App {
 // The stored pages are searched as a provider of their own.
 func TestStoredPages(t *testing.T) {
 	a := harbour(t, nil)
-	i := slices.IndexFunc(a.Home.Searching.Providers, func(p wstk.SearchProvider) bool { return p.Info().Stored })
+	i := slices.IndexFunc(a.Home.Searching.Providers,
+		func(p wstk.SearchProvider) bool { return p.Info().Stored })
 	year := func(y int) time.Time { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC) }
 	for name, c := range map[string]struct {
 		q    wstk.SearchQuery
 		want string
 	}{
-		"all":           {wstk.SearchQuery{}, "/boats /old /tides"},
-		"after":         {wstk.SearchQuery{After: year(2020)}, "/boats /tides"},
-		"before":        {wstk.SearchQuery{Before: year(2020)}, "/old"},
-		"that very day": {wstk.SearchQuery{After: time.Date(2019, 5, 1, 0, 0, 0, 0, time.UTC), Before: time.Date(2019, 5, 1, 0, 0, 0, 0, time.UTC)}, "/old"},
-		"last week":     {wstk.SearchQuery{TimeRange: wstk.LastWeek}, "/boats /tides"},
-		"its site":      {wstk.SearchQuery{Sites: []string{"127.0.0.1"}}, "/boats /old /tides"},
-		"another site":  {wstk.SearchQuery{Sites: []string{".example"}}, ""},
-		"not its site":  {wstk.SearchQuery{Exclude: []string{"127.0.0.1"}}, ""},
+		"all":    {wstk.SearchQuery{}, "/boats /old /tides"},
+		"after":  {wstk.SearchQuery{After: year(2020)}, "/boats /tides"},
+		"before": {wstk.SearchQuery{Before: year(2020)}, "/old"},
+		"that very day": {wstk.SearchQuery{After: time.Date(2019, 5, 1, 0, 0, 0, 0, time.UTC),
+			Before: time.Date(2019, 5, 1, 0, 0, 0, 0, time.UTC)}, "/old"},
+		"last week":    {wstk.SearchQuery{TimeRange: wstk.LastWeek}, "/boats /tides"},
+		"its site":     {wstk.SearchQuery{Sites: []string{"127.0.0.1"}}, "/boats /old /tides"},
+		"another site": {wstk.SearchQuery{Sites: []string{".example"}}, ""},
+		"not its site": {wstk.SearchQuery{Exclude: []string{"127.0.0.1"}}, ""},
 	} {
 		c.q.Words = "tide tables"
 		reply, err := a.Home.Searching.Providers[i].Search(t.Context(), c.q)
@@ -152,7 +154,8 @@ func TestSearch(t *testing.T) {
 		t.Errorf("warnings are %v", codes)
 	}
 	again, err := a.Searching.Search(t.Context(), req)
-	if err != nil || asked.Load() != 1 || !again.ProviderOutcomes[1].Cached || again.ProviderOutcomes[0].Provider != "brave_api" {
+	if err != nil || asked.Load() != 1 || !again.ProviderOutcomes[1].Cached ||
+		again.ProviderOutcomes[0].Provider != "brave_api" {
 		t.Errorf("asked %d times, %+v, %v", asked.Load(), again.ProviderOutcomes, err)
 	}
 	a.Config.Cache.Fresh = true
@@ -163,7 +166,8 @@ func TestSearch(t *testing.T) {
 
 	data, _ := json.Marshal(res)
 	var shape map[string]any
-	if json.Unmarshal(data, &shape); len(shape) != 4 || shape["results"] == nil || shape["provider_outcomes"] == nil || shape["query"] == nil || shape["provider"] == nil {
+	if json.Unmarshal(data, &shape); len(shape) != 4 || shape["results"] == nil ||
+		shape["provider_outcomes"] == nil || shape["query"] == nil || shape["provider"] == nil {
 		t.Errorf("the reply is %s", data)
 	}
 
@@ -202,7 +206,8 @@ func TestFailedSearchesAreNotEmpty(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := harbour(t, c.env)
-			res, err := a.Searching.Search(t.Context(), searching.SearchRequest{Query: c.words, Provider: c.provider})
+			res, err := a.Searching.Search(t.Context(),
+				searching.SearchRequest{Query: c.words, Provider: c.provider})
 			if wstk.CodeOf(err) != c.code || err != nil && !strings.Contains(err.Error(), c.text) {
 				t.Errorf("got %v", err)
 			}
@@ -254,7 +259,8 @@ func TestWhatIsAskedForIsSent(t *testing.T) {
 		recorded(t, "serper/ordinary.json")(w, r)
 	})
 	a := open(t, map[string]string{"SERPER_KEY": "k", "SERPER_BASE_URL": serper + "/", "WSTK_SEARCH_PROVIDER": "serper", "WSTK_SEARCH_REGION": "de-de"})
-	_, err := a.Searching.Search(t.Context(), searching.SearchRequest{Query: "tide", TimeRange: "2026-01-02..", Sites: []string{"HTTPS://Tides.example/x", ".Example"}, MaxResults: 7})
+	_, err := a.Searching.Search(t.Context(),
+		searching.SearchRequest{Query: "tide", TimeRange: "2026-01-02..", Sites: []string{"HTTPS://Tides.example/x", ".Example"}, MaxResults: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +298,8 @@ func TestProviders(t *testing.T) {
 	on := map[string]string{}
 	for _, p := range a.Searching.Providers(context.Background()) {
 		on[p.ID] = fmt.Sprint(p.Type, " ", p.Enabled, " ", p.Auto)
-		if p.EnvVars == nil || !p.Enabled && (p.Reason == "" || len(p.Steps) == 0) || p.Remote && p.Privacy == "" {
+		if p.EnvVars == nil || !p.Enabled && (p.Reason == "" || len(p.Steps) == 0) ||
+			p.Remote && p.Privacy == "" {
 			t.Errorf("got %+v", p)
 		}
 	}
@@ -319,9 +326,12 @@ func TestKeysOfProvidersNeverSurface(t *testing.T) {
 	if wstk.CodeOf(err) != wstk.ProvidersFailed {
 		t.Fatal(err)
 	}
-	shown, _ := json.Marshal([]any{res, res.Warnings, a.Searching.Providers(t.Context()), a.Config, err.Error()})
+	shown, _ := json.Marshal(
+		[]any{res, res.Warnings, a.Searching.Providers(t.Context()), a.Config, err.Error()})
 	all := string(shown) + fmt.Sprintf("%+v %#v %v", a.Config.Providers, err, wstk.StepsOf(err))
-	filepath.WalkDir(filepath.Dir(a.Config.CacheDir), func(path string, d fs.DirEntry, err error) error {
+	filepath.WalkDir(filepath.Dir(a.Config.CacheDir), func(
+		path string, d fs.DirEntry, err error,
+	) error {
 		if err == nil && !d.IsDir() {
 			data, _ := os.ReadFile(path)
 			all += path + string(data)

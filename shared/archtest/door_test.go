@@ -36,7 +36,8 @@ const launcher = "shared/adapter/chrome/"
 func TestOneDoorOut(t *testing.T) {
 	checked := 0
 	for _, name := range tracked(t) {
-		product := strings.HasPrefix(name, "shared/") || strings.HasPrefix(name, "cmd/") || strings.HasPrefix(name, "functions/")
+		product := strings.HasPrefix(name, "shared/") || strings.HasPrefix(name, "cmd/") ||
+			strings.HasPrefix(name, "functions/")
 		if !product || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
 			strings.HasPrefix(name, door) || strings.HasPrefix(name, "shared/wstk/wstktest/") {
 			continue

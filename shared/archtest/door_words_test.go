@@ -94,27 +94,28 @@ func eachString(t *testing.T, dir string, visit func(path, where, s string)) {
 // eachFile visits the Go files below a folder, tests and testdata apart.
 func eachFile(t *testing.T, dir string, visit func(path string, set *token.FileSet, f *ast.File)) {
 	t.Helper()
-	err := filepath.WalkDir(filepath.Join(root(t), dir), func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && d.Name() == "testdata":
-			return fs.SkipDir
-		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+	err := filepath.WalkDir(filepath.Join(root(t), dir),
+		func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == "testdata":
+				return fs.SkipDir
+			case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+				return nil
+			}
+			set := token.NewFileSet()
+			f, err := parser.ParseFile(set, name, nil, 0)
+			if err != nil {
+				return err
+			}
+			path, err := filepath.Rel(root(t), name)
+			if err != nil {
+				return err
+			}
+			visit(filepath.ToSlash(path), set, f)
 			return nil
-		}
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, name, nil, 0)
-		if err != nil {
-			return err
-		}
-		path, err := filepath.Rel(root(t), name)
-		if err != nil {
-			return err
-		}
-		visit(filepath.ToSlash(path), set, f)
-		return nil
-	})
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,8 @@ func TestDirectModules(t *testing.T) {
 		for _, imp := range append(append(p.Imports, p.TestImports...), p.XTestImports...) {
 			longest := ""
 			for _, m := range file.Require {
-				if (imp == m.Path || strings.HasPrefix(imp, m.Path+"/")) && len(m.Path) > len(longest) {
+				if (imp == m.Path || strings.HasPrefix(imp, m.Path+"/")) &&
+					len(m.Path) > len(longest) {
 					longest = m.Path
 				}
 			}

@@ -170,7 +170,8 @@ func TestImports(t *testing.T) {
 				}
 			}
 			for _, b := range bans {
-				if strings.HasPrefix(rel, b.who) && (imp == b.what || strings.HasSuffix(b.what, "/") && strings.HasPrefix(imp, b.what)) {
+				if strings.HasPrefix(rel, b.who) && (imp == b.what ||
+					strings.HasSuffix(b.what, "/") && strings.HasPrefix(imp, b.what)) {
 					t.Errorf("%s imports %s, but %s", rel, imp, b.why)
 				}
 			}
@@ -180,7 +181,8 @@ func TestImports(t *testing.T) {
 
 func roomOf(rel string) *room {
 	for i, r := range rooms {
-		if strings.HasPrefix(rel+"/", r.prefix+"/") || strings.HasSuffix(r.prefix, "/") && strings.HasPrefix(rel, r.prefix) {
+		if strings.HasPrefix(rel+"/", r.prefix+"/") ||
+			strings.HasSuffix(r.prefix, "/") && strings.HasPrefix(rel, r.prefix) {
 			return &rooms[i]
 		}
 	}
@@ -207,7 +209,9 @@ func allowedInside(r *room, rel, imp string) bool {
 }
 
 func allowedOutside(r *room, mod string) bool {
-	return slices.ContainsFunc(r.outside, func(p string) bool { return p == "*" || mod == p || strings.HasPrefix(mod, p+"/") })
+	return slices.ContainsFunc(r.outside, func(p string) bool {
+		return p == "*" || mod == p || strings.HasPrefix(mod, p+"/")
+	})
 }
 
 // The guard guards: each of these must be refused or allowed as stated.

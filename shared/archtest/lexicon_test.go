@@ -40,7 +40,8 @@ func TestLexicons(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		for _, fault := range faults(lexicon.Parse(string(data)), l.byLanguage, l.noAccents, l.codes) {
+		for _, fault := range faults(lexicon.Parse(string(data)), l.byLanguage,
+			l.noAccents, l.codes) {
 			t.Errorf("%s: %s", l.file, fault)
 		}
 	}
@@ -98,7 +99,8 @@ func faults(l *lexicon.Lexicon, byLanguage, noAccents, codes bool) (out []string
 				add("[%s] %q and %q are the same when they are compared", f.Name, other, e.Phrase())
 			}
 			seen[scope] = e.Phrase()
-			if blank := strings.TrimLeft(e.Phrase(), " "); blank != e.Phrase() { // " bot" is not in robot
+			// " bot" is not in robot
+			if blank := strings.TrimLeft(e.Phrase(), " "); blank != e.Phrase() {
 				key = " " + key
 			}
 			keys = append(keys, key)

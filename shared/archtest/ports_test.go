@@ -68,7 +68,8 @@ func TestPortsHaveFilesOfTheirName(t *testing.T) {
 			}
 			for _, m := range declares.FindAllStringSubmatch(string(data), -1) {
 				found++
-				if name := strings.TrimSuffix(filepath.Base(path), ".go"); !strings.HasPrefix(strings.ToLower(m[1]), name) {
+				if name := strings.TrimSuffix(filepath.Base(path),
+					".go"); !strings.HasPrefix(strings.ToLower(m[1]), name) {
 					t.Errorf("the port %s is in %s: put it into a file of its name", m[1], path)
 				}
 			}

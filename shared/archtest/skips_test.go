@@ -36,7 +36,8 @@ func TestNoOtherSkips(t *testing.T) {
 			if !ok || !slices.Contains([]string{"Skip", "Skipf", "SkipNow"}, sel.Sel.Name) {
 				return true
 			}
-			if x, ok := sel.X.(*ast.Ident); ok && x.Name != "wstktest" && len(x.Name) == 1 { // t, b, f
+			// t, b, f
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name != "wstktest" && len(x.Name) == 1 {
 				if used[name] = true; maySkip[name] == "" {
 					t.Errorf("%s skips by %s.%s: use wstktest.Skip, which fails where every test must run", name, x.Name, sel.Sel.Name)
 				}

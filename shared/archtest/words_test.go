@@ -185,7 +185,9 @@ func (h house) complaints() (bad []string) {
 	same("function in template.yaml", h.resources, h.functions)
 	same("sample in events", h.events, h.functions)
 	same("queue in template.yaml", h.queues, h.routes)
-	stages := slices.DeleteFunc(slices.Clone(h.functions), func(w string) bool { return slices.Contains(noStage, w) })
+	stages := slices.DeleteFunc(slices.Clone(h.functions), func(w string) bool {
+		return slices.Contains(noStage, w)
+	})
 	same("folder in shared/stage", slices.DeleteFunc(slices.Clone(h.stages), func(w string) bool {
 		return within[w] != "" || slices.Contains(asked, w)
 	}), stages)
@@ -223,14 +225,20 @@ func (h house) complaints() (bad []string) {
 // Whichever of its places a word is missing from, or stands in alone, is told.
 func TestOneWordCanFail(t *testing.T) {
 	for name, spoil := range map[string]func(*house){
-		"no function":              func(h *house) { h.functions = h.functions[1:] },
-		"a function alone":         func(h *house) { h.functions = append(h.functions, "answer") },
-		"no sample":                func(h *house) { h.events = h.events[1:] },
-		"a sample alone":           func(h *house) { h.events = append(h.events, "answer") },
-		"no stage":                 func(h *house) { h.stages = slices.DeleteFunc(h.stages, func(s string) bool { return s == "recall" }) },
-		"a stage alone":            func(h *house) { h.stages = append(h.stages, "answer") },
-		"no asked stage":           func(h *house) { h.stages = slices.DeleteFunc(h.stages, func(s string) bool { return s == "search" }) },
-		"no inner stage":           func(h *house) { h.stages = slices.DeleteFunc(h.stages, func(s string) bool { return s == "chunk" }) },
+		"no function":      func(h *house) { h.functions = h.functions[1:] },
+		"a function alone": func(h *house) { h.functions = append(h.functions, "answer") },
+		"no sample":        func(h *house) { h.events = h.events[1:] },
+		"a sample alone":   func(h *house) { h.events = append(h.events, "answer") },
+		"no stage": func(h *house) {
+			h.stages = slices.DeleteFunc(h.stages, func(s string) bool { return s == "recall" })
+		},
+		"a stage alone": func(h *house) { h.stages = append(h.stages, "answer") },
+		"no asked stage": func(h *house) {
+			h.stages = slices.DeleteFunc(h.stages, func(s string) bool { return s == "search" })
+		},
+		"no inner stage": func(h *house) {
+			h.stages = slices.DeleteFunc(h.stages, func(s string) bool { return s == "chunk" })
+		},
 		"no route":                 func(h *house) { h.routes = h.routes[1:] },
 		"no task":                  func(h *house) { h.tasks = h.tasks[1:] },
 		"no queue":                 func(h *house) { h.queues = h.queues[1:] },

@@ -31,16 +31,18 @@ const OnePageTime = 60 * time.Second
 // environment over the project's .wstk.toml, that over the user's file, and all of
 // them over the defaults of the policy. What each setting is called stands in settings.go.
 type Config struct {
-	DataDir      string        // what sites, runs and evidence refer to
-	CacheDir     string        // may always be deleted
-	Cache        CacheOptions  // of pages and search replies
-	EvidenceDir  string        // where one-page commands put what they saw; "" means evidence in CacheDir
-	Policy       Policy        // sets the defaults of what follows
-	Timeout      time.Duration // of a command; on a crawl, of the whole run; 0 means the command's default
-	Proxy        string        // proxy URL; the environment's proxy variables are ignored
-	UserAgent    string        // "" means the product's name and version, and Contact
-	Contact      string        // URL or mail address at which a site's owner reaches the operator
-	AllowPrivate bool          // opens loopback and private address ranges
+	DataDir  string       // what sites, runs and evidence refer to
+	CacheDir string       // may always be deleted
+	Cache    CacheOptions // of pages and search replies
+	// where one-page commands put what they saw; "" means evidence in CacheDir
+	EvidenceDir string
+	Policy      Policy // sets the defaults of what follows
+	// of a command; on a crawl, of the whole run; 0 means the command's default
+	Timeout      time.Duration
+	Proxy        string // proxy URL; the environment's proxy variables are ignored
+	UserAgent    string // "" means the product's name and version, and Contact
+	Contact      string // URL or mail address at which a site's owner reaches the operator
+	AllowPrivate bool   // opens loopback and private address ranges
 	Robots       wstk.RobotsPolicy
 	Usage        wstk.UsagePolicy // of what a site says its content may be used for
 	AllowDomains []string
@@ -48,17 +50,18 @@ type Config struct {
 	Sensitive    []string // domains of whose pages a warning says that a person should agree first
 	NeedAllow    bool     // one-page commands ask only domains on AllowDomains
 	MaxBytes     int64
-	Tries        int    // how often a one-page command asks when the site is busy or does not answer, from 1
-	Method       string // of extract: http, browser, auto
-	Browser      string // path of the browser; "" means that it is looked for
-	Redact       bool   // hide secrets and personal data in replies and logs
-	Search       SearchOptions
-	Providers    map[string]ProviderOptions // by provider id
-	Rewrite      RewriteOptions             // of a search run's words
-	Model        ModelOptions
-	Crawl        wstk.CrawlOptions
-	LogLevel     string // debug, info, warn, error
-	APITokens    Tokens // that open the HTTP interface; from the environment alone
+	// how often a one-page command asks when the site is busy or does not answer, from 1
+	Tries     int
+	Method    string // of extract: http, browser, auto
+	Browser   string // path of the browser; "" means that it is looked for
+	Redact    bool   // hide secrets and personal data in replies and logs
+	Search    SearchOptions
+	Providers map[string]ProviderOptions // by provider id
+	Rewrite   RewriteOptions             // of a search run's words
+	Model     ModelOptions
+	Crawl     wstk.CrawlOptions
+	LogLevel  string // debug, info, warn, error
+	APITokens Tokens // that open the HTTP interface; from the environment alone
 	// TrustedProxies are those whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 
@@ -97,9 +100,11 @@ const (
 // policies are the defaults each policy brings, by TOML key.
 var policies = map[Policy]map[string]string{
 	PolicyStandard: {},
-	PolicyStrict: {"fetch.robots": "respect", "fetch.usage": "respect", "fetch.need_allow_domain": "true",
-		"cache.store": "metadata", "redact": "true"},
-	PolicyPermissive: {"extract.method": "auto", "fetch.tries": "3", "providers.firecrawl_endpoint.allow_auto": "true"},
+	PolicyStrict: {"fetch.robots": "respect", "fetch.usage": "respect",
+		"fetch.need_allow_domain": "true",
+		"cache.store":             "metadata", "redact": "true"},
+	PolicyPermissive: {"extract.method": "auto", "fetch.tries": "3",
+		"providers.firecrawl_endpoint.allow_auto": "true"},
 }
 
 // CacheOptions bound the cache.
@@ -119,8 +124,9 @@ const (
 
 // SearchOptions are the defaults of web searches.
 type SearchOptions struct {
-	Provider   string   // auto, or a provider id
-	Order      []string // of auto: the first that is enabled and answers; nil means the built-in one
+	Provider string // auto, or a provider id
+	// of auto: the first that is enabled and answers; nil means the built-in one
+	Order      []string
 	Pipeline   []string // the order for pipelines; nil means Order
 	Eval       []string // the order for evaluations; nil means Order
 	Cascade    []string // of search runs: all of them at once; nil means every enabled one
@@ -217,9 +223,12 @@ type Flag struct{ Name, Key, Value string }
 // missing file is fine; a malformed or unreadable one, an unknown key or a bad value is
 // Invalid and names its place.
 func (k *Settings) Load(getenv func(string) string, dir string, flags ...Flag) (Config, error) {
-	c := Config{Settings: k, Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn, Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
-		Method: "http", LogLevel: "warn", ExtractionTimeout: 5 * time.Minute, Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
-		Search: SearchOptions{Provider: autoProvider, MaxResults: 10, SafeSearch: wstk.SafeSearchModerate},
+	c := Config{Settings: k, Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn,
+		Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
+		Method: "http", LogLevel: "warn", ExtractionTimeout: 5 * time.Minute,
+		Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
+		Search: SearchOptions{Provider: autoProvider, MaxResults: 10,
+			SafeSearch: wstk.SafeSearchModerate},
 		Model:  ModelOptions{Provider: modelProviders[0]},
 		Origin: map[string]string{}}
 	home := getenv("HOME")
@@ -251,7 +260,8 @@ func (k *Settings) Load(getenv func(string) string, dir string, flags ...Flag) (
 	}
 	for _, f := range flags {
 		if f.Key == "fetch.proxy" && text.HideUser(f.Value) != f.Value {
-			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s carries a user name or password, and flags can be read by others on this machine", f.Name).
+			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s carries a user name or "+
+				"password, and flags can be read by others on this machine", f.Name).
 				Try(wstk.Advice("set WSTK_PROXY instead"))
 		}
 		if err := c.Set(f.Key, f.Value, OriginFlag); err != nil {
@@ -309,7 +319,8 @@ func (c *Config) readFile(path string) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		value := values[key]
-		if s := c.known().of(key); s.path && value != "" && !filepath.IsAbs(value) && (s.key != "render.browser" || strings.ContainsAny(value, `/\`)) {
+		if s := c.known().of(key); s.path && value != "" && !filepath.IsAbs(value) &&
+			(s.key != "render.browser" || strings.ContainsAny(value, `/\`)) {
 			value = filepath.Join(filepath.Dir(path), value)
 		}
 		if err := c.Set(key, value, path); err != nil {
@@ -335,16 +346,19 @@ func (k *Settings) parse(path string, data []byte) (map[string]string, error) {
 		switch s := k.of(key); {
 		case s == nil:
 			if full := k.called(key); full != nil {
-				return nil, wstk.Errorf(wstk.Invalid, op, "unknown key %q: the setting is %s", key, full.key).
+				return nil, wstk.Errorf(wstk.Invalid, op,
+					"unknown key %q: the setting is %s", key, full.key).
 					Try(wstk.Advice("write it as " + full.key))
 			}
 			return nil, wstk.Errorf(wstk.Invalid, op, "unknown key %q", key).
 				Try(wstk.Advice("remove the key, or see docs/operations.md for the keys there are"))
 		case s.secret:
-			return nil, wstk.Errorf(wstk.Invalid, op, "%q is a secret, and those are read from the environment alone", key).
+			return nil, wstk.Errorf(wstk.Invalid, op,
+				"%q is a secret, and those are read from the environment alone", key).
 				Try(wstk.Advice("set " + s.env[0] + " instead"))
 		case s.envOnly:
-			return nil, wstk.Errorf(wstk.Invalid, op, "%q is set by the stack, through %s", key, s.env[0])
+			return nil, wstk.Errorf(wstk.Invalid, op,
+				"%q is set by the stack, through %s", key, s.env[0])
 		}
 	}
 	return values, nil

@@ -24,18 +24,23 @@ var known = New(func() (list []wstk.ProviderSetup) {
 // A setting that is not set has the default that docs/cli.md promises.
 func TestDefaults(t *testing.T) {
 	home := t.TempDir()
-	c, err := known.Load(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())
+	c, err := known.Load(func(name string) string {
+		return map[string]string{"HOME": home}[name]
+	}, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Cache != (CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull}) || c.CacheDir != filepath.Join(home, ".cache", "wstk") ||
+	if c.Cache != (CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull}) ||
+		c.CacheDir != filepath.Join(home, ".cache", "wstk") ||
 		c.Evidence() != filepath.Join(home, ".cache", "wstk", "evidence") {
 		t.Errorf("cache %+v in %s, evidence in %s", c.Cache, c.CacheDir, c.Evidence())
 	}
-	if c.Policy != PolicyStandard || c.Robots != "" || c.Usage != wstk.UsageWarn || c.Redact || c.NeedAllow || c.AllowPrivate || c.Method != "http" || c.Tries != 1 || c.MaxBytes != 5<<20 {
+	if c.Policy != PolicyStandard || c.Robots != "" || c.Usage != wstk.UsageWarn || c.Redact ||
+		c.NeedAllow || c.AllowPrivate || c.Method != "http" || c.Tries != 1 || c.MaxBytes != 5<<20 {
 		t.Errorf("got %+v", c)
 	}
-	if s := c.Search; s.Provider != "auto" || s.MaxResults != 10 || s.SafeSearch != wstk.SafeSearchModerate || s.Order != nil {
+	if s := c.Search; s.Provider != "auto" || s.MaxResults != 10 ||
+		s.SafeSearch != wstk.SafeSearchModerate || s.Order != nil {
 		t.Errorf("search %+v", s)
 	}
 	if len(c.Origin) != 0 {
@@ -71,17 +76,21 @@ func TestPoliciesAreDefaults(t *testing.T) {
 				case "file":
 					write(t, filepath.Join(home, ".config", "wstk", "config.toml"), key+" = \""+value+"\"\n")
 				}
-				c, err := known.Load(func(name string) string { return env[name] }, t.TempDir(), flags...)
+				c, err := known.Load(func(name string) string { return env[name] },
+					t.TempDir(), flags...)
 				if err != nil || c.Origin[key] == "policy" || c.Origin[key] == "" {
 					t.Errorf("%s: %s from %s came from %q, %v", policy, key, origin, c.Origin[key], err)
 				}
-				if shown := map[string]string{"fetch.robots": string(c.Robots), "fetch.usage": string(c.Usage), "cache.store": c.Cache.Store, "extract.method": c.Method,
+				if shown := map[string]string{"fetch.robots": string(c.Robots),
+					"fetch.usage": string(c.Usage), "cache.store": c.Cache.Store, "extract.method": c.Method,
 					"fetch.tries": fmt.Sprint(c.Tries), "redact": fmt.Sprint(c.Redact), "fetch.need_allow_domain": fmt.Sprint(c.NeedAllow),
 					"providers.firecrawl_endpoint.allow_auto": fmt.Sprint(c.Providers["firecrawl_endpoint"].AllowAuto)}[key]; shown != value {
 					t.Errorf("%s: %s from %s is %q, want %q", policy, key, origin, shown, value)
 				}
 			}
-			c, err := known.Load(func(name string) string { return map[string]string{"WSTK_POLICY": string(policy)}[name] }, t.TempDir())
+			c, err := known.Load(func(name string) string {
+				return map[string]string{"WSTK_POLICY": string(policy)}[name]
+			}, t.TempDir())
 			if err != nil || c.Origin[key] != "policy" {
 				t.Errorf("%s does not set %s: %v", policy, key, err)
 			}
@@ -121,7 +130,9 @@ lang = "en"
 [search]
 cascade_order = ["serper", "google", "brave"]`, map[string]string{"OPENAI_API_KEY": "an" + "other", "MY_MODEL_KEY": "made" + "-up"})
 	want := ModelOptions{KeyEnv: "MY_MODEL_KEY", Provider: "openai", Model: "gpt-4.1-mini", BaseURL: "http://127.0.0.1:11434/v1", Key: "made" + "-up"}
-	if err != nil || c.Model != want || c.Rewrite.PromptFile != "/etc/rewrite.txt" || c.Rewrite.MaxTokens != 300 || c.Search.MaxResults != 5 || c.Search.Language != "en" || len(c.Search.Cascade) != 3 {
+	if err != nil || c.Model != want || c.Rewrite.PromptFile != "/etc/rewrite.txt" ||
+		c.Rewrite.MaxTokens != 300 || c.Search.MaxResults != 5 || c.Search.Language != "en" ||
+		len(c.Search.Cascade) != 3 {
 		t.Errorf("got %+v, %+v, %+v: %v", c.Model, c.Rewrite, c.Search, err)
 	}
 	if s := fmt.Sprintf("%v %+v %#v", c, c, c); strings.Contains(s, "made"+"-up") {
@@ -148,7 +159,9 @@ func TestUnknownProvidersAreRefused(t *testing.T) {
 	for _, key := range []string{"search.provider", "search.order", "pipeline.order", "eval.order", "search.cascade_order"} {
 		variable := known.of(key).env[0]
 		load := func(value string) error {
-			_, err := known.Load(func(name string) string { return map[string]string{variable: value}[name] }, t.TempDir())
+			_, err := known.Load(func(name string) string {
+				return map[string]string{variable: value}[name]
+			}, t.TempDir())
 			return err
 		}
 		for _, value := range append([]string{"brave", "google"}, known.ids()...) {
@@ -171,14 +184,17 @@ func TestUnknownProvidersAreRefused(t *testing.T) {
 			}
 		}
 	}
-	if _, err := known.Load(func(name string) string { return map[string]string{"WSTK_SEARCH_PROVIDER": "auto"}[name] }, t.TempDir()); err != nil {
+	if _, err := known.Load(func(name string) string {
+		return map[string]string{"WSTK_SEARCH_PROVIDER": "auto"}[name]
+	}, t.TempDir()); err != nil {
 		t.Error(err)
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, ".wstk.toml"), []byte("search.cascade_order = ['index', 'serpr']"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := known.Load(func(string) string { return "" }, dir); err == nil || !strings.Contains(err.Error(), ".wstk.toml") {
+	if _, err := known.Load(func(string) string { return "" }, dir); err == nil ||
+		!strings.Contains(err.Error(), ".wstk.toml") {
 		t.Errorf("got %v", err)
 	}
 }

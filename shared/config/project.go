@@ -57,12 +57,16 @@ var projectKeys = map[string]projectRule{
 	"pipeline.order": ordered(func(c *Config) *[]string { return &c.Search.Pipeline }),
 	"eval.order":     ordered(func(c *Config) *[]string { return &c.Search.Eval }),
 
-	"policy":                  stricter(func(c *Config) Policy { return c.Policy }, PolicyPermissive, PolicyStandard, PolicyStrict),
-	"fetch.robots":            stricter(func(c *Config) wstk.RobotsPolicy { return c.Robots }, wstk.RobotsIgnore, wstk.RobotsWarn, "", wstk.RobotsRespect),
-	"fetch.usage":             stricter(func(c *Config) wstk.UsagePolicy { return c.Usage }, wstk.UsageIgnore, wstk.UsageWarn, wstk.UsageRespect),
+	"policy": stricter(func(c *Config) Policy { return c.Policy },
+		PolicyPermissive, PolicyStandard, PolicyStrict),
+	"fetch.robots": stricter(func(c *Config) wstk.RobotsPolicy { return c.Robots },
+		wstk.RobotsIgnore, wstk.RobotsWarn, "", wstk.RobotsRespect),
+	"fetch.usage": stricter(func(c *Config) wstk.UsagePolicy { return c.Usage },
+		wstk.UsageIgnore, wstk.UsageWarn, wstk.UsageRespect),
 	"fetch.need_allow_domain": stricter(func(c *Config) bool { return c.NeedAllow }, false, true),
 	"redact":                  stricter(func(c *Config) bool { return c.Redact }, false, true),
-	"api.scrub_queries":       stricter(func(c *Config) bool { return c.ScrubQueries }, false, true),
+	"api.scrub_queries": stricter(func(c *Config) bool { return c.ScrubQueries },
+		false, true),
 	"search.safe_search": stricter(func(c *Config) wstk.SafeSearch { return c.Search.SafeSearch },
 		wstk.SafeSearchOff, wstk.SafeSearchModerate, wstk.SafeSearchOn),
 
@@ -72,8 +76,10 @@ var projectKeys = map[string]projectRule{
 	"crawl.max_depth":     noMore(func(c *Config) int { return c.Crawl.MaxDepth }),
 	"crawl.rate_limit_ms": noMore(func(c *Config) time.Duration { return -c.Crawl.RateLimit }),
 
-	"fetch.allow_domains":     narrowed(func(c *Config) *[]string { return &c.AllowDomains }, func(a, b string) bool { return text.Under(a, []string{b}) != "" }),
-	"crawl.include":           narrowed(func(c *Config) *[]string { return &c.Crawl.Include }, func(a, b string) bool { return a == b }),
+	"fetch.allow_domains": narrowed(func(c *Config) *[]string { return &c.AllowDomains },
+		func(a, b string) bool { return text.Under(a, []string{b}) != "" }),
+	"crawl.include": narrowed(func(c *Config) *[]string { return &c.Crawl.Include },
+		func(a, b string) bool { return a == b }),
 	"fetch.block_domains":     grown(func(c *Config) *[]string { return &c.BlockDomains }),
 	"fetch.sensitive_domains": grown(func(c *Config) *[]string { return &c.Sensitive }),
 	"crawl.exclude":           grown(func(c *Config) *[]string { return &c.Crawl.Exclude }),
@@ -145,13 +151,16 @@ func ordered(at func(*Config) *[]string) projectRule {
 		for _, name := range *at(c) {
 			p, _ := operator.Settings.provider(name)
 			if len(order) > 0 {
-				if !slices.ContainsFunc(order, func(o string) bool { return o == p.ID || slices.Contains(p.Aliases, o) }) {
+				if !slices.ContainsFunc(order, func(o string) bool {
+					return o == p.ID || slices.Contains(p.Aliases, o)
+				}) {
 					return fmt.Errorf("names %s, which is not in the operator's order", p.ID)
 				}
 				continue
 			}
 			if !operator.enables(p) {
-				return fmt.Errorf("names %s, which the operator has not set up, or not for auto to choose", p.ID)
+				return fmt.Errorf("names %s, which the operator has not set up, or not for auto "+
+					"to choose", p.ID)
 			}
 		}
 		return nil
@@ -161,7 +170,8 @@ func ordered(at func(*Config) *[]string) projectRule {
 // enables reports whether a search provider has what it needs, and auto may choose it.
 func (c Config) enables(p wstk.ProviderSetup) bool {
 	o := c.Providers[p.ID]
-	has := map[string]bool{wstk.SettingKey: o.Key != "", wstk.SettingBaseURL: o.BaseURL != "", wstk.SettingEngine: o.Engine != ""}
+	has := map[string]bool{wstk.SettingKey: o.Key != "", wstk.SettingBaseURL: o.BaseURL != "",
+		wstk.SettingEngine: o.Engine != ""}
 	for _, need := range p.Needs {
 		if !has[need] {
 			return false
@@ -198,8 +208,10 @@ func (c *Config) readProject(dir string, operator Config) error {
 			continue
 		}
 		if err := rule(operator, &scratch); err != nil {
-			return wstk.Errorf(wstk.Invalid, "reading "+path, "%q %w; a project's file may only ask for less", key, err).
-				Try(wstk.Advices("take the key out of "+path, "or set it yourself, in ~/.config/wstk/config.toml"+orVariable(s))...)
+			return wstk.Errorf(wstk.Invalid, "reading "+path,
+				"%q %w; a project's file may only ask for less", key, err).
+				Try(wstk.Advices("take the key out of "+path,
+					"or set it yourself, in ~/.config/wstk/config.toml"+orVariable(s))...)
 		}
 		*c = scratch
 		c.Project.Set = append(c.Project.Set, s.key)
@@ -208,8 +220,10 @@ func (c *Config) readProject(dir string, operator Config) error {
 }
 
 func refusedKey(path, key string, s *setting) error {
-	return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is not read from a project's file, since the author of a repository is not the operator of this machine", key).
-		Try(wstk.Advices("put it into your own file, ~/.config/wstk/config.toml"+orVariable(s), "or take it out of "+path)...)
+	return wstk.Errorf(wstk.Invalid, "reading "+path, "%q is not read from a project's file, "+
+		"since the author of a repository is not the operator of this machine", key).
+		Try(wstk.Advices("put it into your own file, ~/.config/wstk/config.toml"+orVariable(s),
+			"or take it out of "+path)...)
 }
 
 // orVariable names the variable that makes a setting.
@@ -258,7 +272,8 @@ func (k *Settings) project(path string) (map[string]string, error) {
 	data, err := ReadRegular(path, maxProjectFile)
 	if err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, "reading "+path, "%w", err).
-			Try(wstk.Advice("replace it with a regular file of at most 64 KiB, or remove it: " + path))
+			Try(wstk.Advice("replace it with a regular file of at most 64 KiB, or remove it: " +
+				path))
 	}
 	values, err := k.parse(path, data)
 	if err != nil {

@@ -14,7 +14,9 @@ import (
 
 // inProject loads the configuration with a user's file, a project's file and an
 // environment.
-func inProject(t *testing.T, user, project string, env map[string]string, flags ...Flag) (Config, error) {
+func inProject(
+	t *testing.T, user, project string, env map[string]string, flags ...Flag,
+) (Config, error) {
 	t.Helper()
 	home, dir := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(home, ".config", "wstk", "config.toml"), user)
@@ -103,13 +105,15 @@ include = ["/docs/*", "/blog/*"]
 		}
 		for _, v := range want.may {
 			c, err := inProject(t, user, s.key+" = "+v, nil)
-			if err != nil || c.Origin[s.key] != c.Project.Path || !slices.Equal(c.Project.Set, []string{s.key}) {
+			if err != nil || c.Origin[s.key] != c.Project.Path ||
+				!slices.Equal(c.Project.Set, []string{s.key}) {
 				t.Errorf("%s = %s: from %q, %v", s.key, v, c.Origin[s.key], err)
 			}
 		}
 		for _, v := range want.not {
 			_, err := inProject(t, user, s.key+" = "+v, nil)
-			if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), s.key) || !strings.Contains(err.Error(), ".wstk.toml") || !s.envOnly && len(wstk.StepsOf(err)) == 0 {
+			if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), s.key) ||
+				!strings.Contains(err.Error(), ".wstk.toml") || !s.envOnly && len(wstk.StepsOf(err)) == 0 {
 				t.Errorf("%s = %s: %v, next %v", s.key, v, err, wstk.StepsOf(err))
 			}
 		}
@@ -121,7 +125,8 @@ include = ["/docs/*", "/blog/*"]
 	}
 	for other, key := range otherKeys { // another name is no way around
 		if projectKeys[key] == nil {
-			if _, err := inProject(t, "", other+` = "x"`, nil); wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), other) {
+			if _, err := inProject(t, "", other+` = "x"`, nil); wstk.CodeOf(err) != wstk.Invalid ||
+				!strings.Contains(err.Error(), other) {
 				t.Errorf("%s: %v", other, err)
 			}
 		}
@@ -161,7 +166,8 @@ func TestAProjectStaysBelowTheDefaults(t *testing.T) {
 	} {
 		env := map[string]string{"BRAVE_API_KEY": "made" + "-up", "GOOGLE_KEY": "made" + "-up", "FIRECRAWL_BASE_URL": "https://fire.example"}
 		_, err := inProject(t, "", text, env)
-		if got := err == nil; got != (want == "") || err != nil && !strings.Contains(err.Error(), `"`+want+`"`) {
+		if got := err == nil; got != (want == "") ||
+			err != nil && !strings.Contains(err.Error(), `"`+want+`"`) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -177,7 +183,8 @@ func TestAProjectAmongOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Timeout != 10*time.Second || c.Search.MaxResults != 3 || !slices.Equal(c.BlockDomains, []string{"a.example", "b.example"}) {
+	if c.Timeout != 10*time.Second || c.Search.MaxResults != 3 ||
+		!slices.Equal(c.BlockDomains, []string{"a.example", "b.example"}) {
 		t.Errorf("got %v, %d, %v", c.Timeout, c.Search.MaxResults, c.BlockDomains)
 	}
 	if !slices.Equal(c.Project.Set, []string{"fetch.block_domains"}) || !slices.Equal(c.Project.Lost, []string{"search.max_results", "timeout"}) {
@@ -243,7 +250,8 @@ func TestKindsOfProjectFiles(t *testing.T) {
 		if want == "device" {
 			want = "symbolic link"
 		}
-		if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), want) || len(wstk.StepsOf(err)) == 0 {
+		if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), want) ||
+			len(wstk.StepsOf(err)) == 0 {
 			t.Errorf("%s: %v", want, err)
 		}
 		if err := os.Remove(path); err != nil {
@@ -251,7 +259,8 @@ func TestKindsOfProjectFiles(t *testing.T) {
 		}
 	}
 	write(t, path, strings.Repeat("#", 64<<10))
-	if c, err := known.Load(func(string) string { return "" }, dir); err != nil || c.Project.Path != path {
+	if c, err := known.Load(func(string) string { return "" }, dir); err != nil ||
+		c.Project.Path != path {
 		t.Errorf("the largest: %q, %v", c.Project.Path, err)
 	}
 }
@@ -262,8 +271,11 @@ func TestPathsOfTheOperatorsFile(t *testing.T) {
 	home := t.TempDir()
 	folder := filepath.Join(home, ".config", "wstk")
 	write(t, filepath.Join(folder, "config.toml"), "cache_dir = \"cache\"\n[rewrite]\nprompt_file = \"prompts/rewrite.txt\"\n[render]\nbrowser = \"bin/chrome\"\n")
-	c, err := known.Load(func(name string) string { return map[string]string{"HOME": home}[name] }, t.TempDir())
-	if err != nil || c.CacheDir != filepath.Join(folder, "cache") || c.Rewrite.PromptFile != filepath.Join(folder, "prompts", "rewrite.txt") ||
+	c, err := known.Load(func(name string) string {
+		return map[string]string{"HOME": home}[name]
+	}, t.TempDir())
+	if err != nil || c.CacheDir != filepath.Join(folder, "cache") ||
+		c.Rewrite.PromptFile != filepath.Join(folder, "prompts", "rewrite.txt") ||
 		c.Browser != filepath.Join(folder, "bin", "chrome") {
 		t.Errorf("%q, %q, %q: %v", c.CacheDir, c.Rewrite.PromptFile, c.Browser, err)
 	}

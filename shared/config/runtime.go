@@ -16,7 +16,8 @@ func runtimeEndpoints(getenv func(string) string) (out []netip.AddrPort) {
 		}
 	}
 	add(getenv("AWS_LAMBDA_RUNTIME_API"))
-	for _, s := range strings.Fields(getenv("AWS_XRAY_DAEMON_ADDRESS")) { // host:port, or tcp:host:port udp:host:port
+	// host:port, or tcp:host:port udp:host:port
+	for _, s := range strings.Fields(getenv("AWS_XRAY_DAEMON_ADDRESS")) {
 		add(strings.TrimPrefix(strings.TrimPrefix(s, "tcp:"), "udp:"))
 	}
 	if u, err := url.Parse(getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI")); err == nil {

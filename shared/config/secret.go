@@ -12,7 +12,9 @@ import (
 // like the variables that set search providers and the model. What the environment sets,
 // under any of a setting's names, wins. Another name, and a value that its setting does
 // not take, is Invalid: the error names it, and never shows a value.
-func (k *Settings) WithSecret(getenv func(string) string, secret string) (func(string) string, error) {
+func (k *Settings) WithSecret(
+	getenv func(string) string, secret string,
+) (func(string) string, error) {
 	const op = "reading the secret of the providers"
 	var held map[string]json.RawMessage
 	if json.Unmarshal([]byte(secret), &held) != nil || held == nil {
@@ -23,12 +25,16 @@ func (k *Settings) WithSecret(getenv func(string) string, secret string) (func(s
 	for name, data := range held {
 		s := k.inSecret(name)
 		if s == nil {
-			return nil, wstk.Errorf(wstk.Invalid, op, "%q sets neither a search provider nor the model", name).
-				Try(wstk.Advice("take it out of the secret; docs/operations.md lists the variables"))
+			return nil, wstk.Errorf(wstk.Invalid, op,
+				"%q sets neither a search provider nor the model", name).
+				Try(wstk.Advice("take it out of the secret; docs/operations.md lists the " +
+					"variables"))
 		}
 		var value string
-		if json.Unmarshal(data, &value) != nil || value != "" && s.set(&Config{Settings: k}, value) != nil {
-			return nil, wstk.Errorf(wstk.Invalid, op, "%s has a value that %s does not take", name, s.key)
+		if json.Unmarshal(data, &value) != nil ||
+			value != "" && s.set(&Config{Settings: k}, value) != nil {
+			return nil, wstk.Errorf(wstk.Invalid, op,
+				"%s has a value that %s does not take", name, s.key)
 		}
 		if !slices.ContainsFunc(s.env, func(n string) bool { return getenv(n) != "" }) {
 			values[name] = value

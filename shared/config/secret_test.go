@@ -61,7 +61,8 @@ func TestASecretThatDoesNotFitIsNotShown(t *testing.T) {
 		``:                                                         "JSON object",
 	} {
 		_, err := known.WithSecret(func(string) string { return "" }, secret)
-		if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), named) || strings.Contains(err.Error(), hidden) ||
+		if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), named) ||
+			strings.Contains(err.Error(), hidden) ||
 			strings.Contains(fmt.Sprint(wstk.StepsOf(err)), hidden) {
 			t.Errorf("%s: %v", secret, err)
 		}

@@ -86,9 +86,12 @@ func (k *Settings) ids() (ids []string) {
 }
 
 // otherKeys are further names of settings.
-var otherKeys = map[string]string{"llm.provider": "model.provider", "llm.model": "model.model", "llm.endpoint": "model.base_url", "llm.prompt_file": "rewrite.prompt_file",
-	"llm.api_key_env": "model.key_env", "llm.temperature": "model.temperature", "llm.max_tokens": "rewrite.max_tokens",
-	"search.default_options.maxResults": "search.max_results", "search.default_options.lang": "search.language"}
+var otherKeys = map[string]string{"llm.provider": "model.provider", "llm.model": "model.model",
+	"llm.endpoint": "model.base_url", "llm.prompt_file": "rewrite.prompt_file",
+	"llm.api_key_env": "model.key_env", "llm.temperature": "model.temperature",
+	"llm.max_tokens":                    "rewrite.max_tokens",
+	"search.default_options.maxResults": "search.max_results",
+	"search.default_options.lang":       "search.language"}
 
 // maxExtraction is the longest time an extraction may be given: its state machine goes on
 // for somewhat longer (TimeoutSeconds), so that the run is always ended by a task of it.
@@ -125,28 +128,54 @@ func (k *Settings) Variables() map[string][]string {
 }
 
 var general = []setting{
-	{key: "data_dir", env: one("WSTK_DATA_DIR"), path: true, set: folderOf(func(c *Config) *string { return &c.DataDir })},
-	{key: "cache_dir", env: one("WSTK_CACHE_DIR"), path: true, set: folderOf(func(c *Config) *string { return &c.CacheDir })},
-	{key: "evidence_dir", env: one("WSTK_EVIDENCE_DIR"), path: true, set: folderOf(func(c *Config) *string { return &c.EvidenceDir })},
-	{key: "policy", env: one("WSTK_POLICY"), set: choice(func(c *Config) *Policy { return &c.Policy }, PolicyStandard, PolicyStrict, PolicyPermissive)},
-	{key: "timeout", env: one("WSTK_TIMEOUT"), set: duration(func(c *Config) *time.Duration { return &c.Timeout })},
-	{key: "log_level", env: one("WSTK_LOG_LEVEL"), set: choice(func(c *Config) *string { return &c.LogLevel }, "debug", "info", "warn", "error")},
-	{key: "redact", env: one("WSTK_REDACT"), set: truth(func(c *Config) *bool { return &c.Redact })},
-	{key: "cache.off", env: one("WSTK_NO_CACHE"), set: truth(func(c *Config) *bool { return &c.Cache.Off })},
-	{key: "cache.fresh", env: one("WSTK_FRESH"), set: truth(func(c *Config) *bool { return &c.Cache.Fresh })},
-	{key: "cache.ttl", env: one("WSTK_CACHE_TTL"), set: duration(func(c *Config) *time.Duration { return &c.Cache.TTL })},
-	{key: "cache.max_mb", env: one("WSTK_CACHE_MAX_MB"), set: count(func(c *Config) *int { return &c.Cache.MaxMB }, 0)},
-	{key: "cache.store", env: one("WSTK_CACHE_STORE"), set: choice(func(c *Config) *string { return &c.Cache.Store }, StoreFull, StoreMetadata)},
-	{key: "fetch.proxy", env: one("WSTK_PROXY"), set: words(func(c *Config) *string { return &c.Proxy })},
-	{key: "fetch.user_agent", env: one("WSTK_USER_AGENT"), set: words(func(c *Config) *string { return &c.UserAgent })},
-	{key: "fetch.contact", env: one("WSTK_CONTACT"), set: words(func(c *Config) *string { return &c.Contact })},
-	{key: "fetch.allow_private", env: one("WSTK_ALLOW_PRIVATE"), set: truth(func(c *Config) *bool { return &c.AllowPrivate })},
-	{key: "fetch.robots", env: one("WSTK_ROBOTS"), set: choice(func(c *Config) *wstk.RobotsPolicy { return &c.Robots }, wstk.RobotsRespect, wstk.RobotsWarn, wstk.RobotsIgnore)},
-	{key: "fetch.usage", env: one("WSTK_USAGE"), set: choice(func(c *Config) *wstk.UsagePolicy { return &c.Usage }, wstk.UsageRespect, wstk.UsageWarn, wstk.UsageIgnore)},
-	{key: "fetch.allow_domains", env: one("WSTK_ALLOW_DOMAINS"), set: sites(func(c *Config) *[]string { return &c.AllowDomains })},
-	{key: "fetch.block_domains", env: one("WSTK_BLOCK_DOMAINS"), set: sites(func(c *Config) *[]string { return &c.BlockDomains })},
-	{key: "fetch.sensitive_domains", env: one("WSTK_SENSITIVE_DOMAINS"), set: sites(func(c *Config) *[]string { return &c.Sensitive })},
-	{key: "fetch.need_allow_domain", env: one("WSTK_NEED_ALLOW_DOMAIN"), set: truth(func(c *Config) *bool { return &c.NeedAllow })},
+	{key: "data_dir", env: one("WSTK_DATA_DIR"), path: true,
+		set: folderOf(func(c *Config) *string { return &c.DataDir })},
+	{key: "cache_dir", env: one("WSTK_CACHE_DIR"), path: true,
+		set: folderOf(func(c *Config) *string { return &c.CacheDir })},
+	{key: "evidence_dir", env: one("WSTK_EVIDENCE_DIR"), path: true,
+		set: folderOf(func(c *Config) *string { return &c.EvidenceDir })},
+	{key: "policy", env: one("WSTK_POLICY"),
+		set: choice(func(c *Config) *Policy { return &c.Policy }, PolicyStandard, PolicyStrict,
+			PolicyPermissive)},
+	{key: "timeout", env: one("WSTK_TIMEOUT"),
+		set: duration(func(c *Config) *time.Duration { return &c.Timeout })},
+	{key: "log_level", env: one("WSTK_LOG_LEVEL"),
+		set: choice(func(c *Config) *string { return &c.LogLevel }, "debug",
+			"info", "warn", "error")},
+	{key: "redact", env: one("WSTK_REDACT"),
+		set: truth(func(c *Config) *bool { return &c.Redact })},
+	{key: "cache.off", env: one("WSTK_NO_CACHE"),
+		set: truth(func(c *Config) *bool { return &c.Cache.Off })},
+	{key: "cache.fresh", env: one("WSTK_FRESH"),
+		set: truth(func(c *Config) *bool { return &c.Cache.Fresh })},
+	{key: "cache.ttl", env: one("WSTK_CACHE_TTL"),
+		set: duration(func(c *Config) *time.Duration { return &c.Cache.TTL })},
+	{key: "cache.max_mb", env: one("WSTK_CACHE_MAX_MB"),
+		set: count(func(c *Config) *int { return &c.Cache.MaxMB }, 0)},
+	{key: "cache.store", env: one("WSTK_CACHE_STORE"),
+		set: choice(func(c *Config) *string { return &c.Cache.Store }, StoreFull, StoreMetadata)},
+	{key: "fetch.proxy", env: one("WSTK_PROXY"),
+		set: words(func(c *Config) *string { return &c.Proxy })},
+	{key: "fetch.user_agent", env: one("WSTK_USER_AGENT"),
+		set: words(func(c *Config) *string { return &c.UserAgent })},
+	{key: "fetch.contact", env: one("WSTK_CONTACT"),
+		set: words(func(c *Config) *string { return &c.Contact })},
+	{key: "fetch.allow_private", env: one("WSTK_ALLOW_PRIVATE"),
+		set: truth(func(c *Config) *bool { return &c.AllowPrivate })},
+	{key: "fetch.robots", env: one("WSTK_ROBOTS"),
+		set: choice(func(c *Config) *wstk.RobotsPolicy { return &c.Robots }, wstk.RobotsRespect,
+			wstk.RobotsWarn, wstk.RobotsIgnore)},
+	{key: "fetch.usage", env: one("WSTK_USAGE"),
+		set: choice(func(c *Config) *wstk.UsagePolicy { return &c.Usage }, wstk.UsageRespect,
+			wstk.UsageWarn, wstk.UsageIgnore)},
+	{key: "fetch.allow_domains", env: one("WSTK_ALLOW_DOMAINS"),
+		set: sites(func(c *Config) *[]string { return &c.AllowDomains })},
+	{key: "fetch.block_domains", env: one("WSTK_BLOCK_DOMAINS"),
+		set: sites(func(c *Config) *[]string { return &c.BlockDomains })},
+	{key: "fetch.sensitive_domains", env: one("WSTK_SENSITIVE_DOMAINS"),
+		set: sites(func(c *Config) *[]string { return &c.Sensitive })},
+	{key: "fetch.need_allow_domain", env: one("WSTK_NEED_ALLOW_DOMAIN"),
+		set: truth(func(c *Config) *bool { return &c.NeedAllow })},
 	{key: "fetch.max_bytes", env: one("WSTK_MAX_BYTES"), set: func(c *Config, v string) error {
 		n, err := strconv.ParseInt(v, 10, 64)
 		if err != nil || n < 1 {
@@ -155,26 +184,35 @@ var general = []setting{
 		c.MaxBytes = n
 		return nil
 	}},
-	{key: "fetch.tries", env: one("WSTK_TRIES"), set: count(func(c *Config) *int { return &c.Tries }, 1)},
-	{key: "extract.method", env: one("WSTK_METHOD"), set: choice(func(c *Config) *string { return &c.Method }, "http", "browser", "auto")},
-	{key: "render.browser", env: one("WSTK_BROWSER"), path: true, set: words(func(c *Config) *string { return &c.Browser })},
-	{key: "search.provider", env: one("WSTK_SEARCH_PROVIDER"), set: func(c *Config, v string) error {
-		c.Search.Provider = v
-		if v == "" || v == autoProvider {
-			return nil
-		}
-		return c.areProviders(v)
-	}},
-	{key: "search.order", env: one("WSTK_SEARCH_ORDER"), set: providers(func(c *Config) *[]string { return &c.Search.Order })},
-	{key: "pipeline.order", env: one("WSTK_PIPELINE_ORDER"), set: providers(func(c *Config) *[]string { return &c.Search.Pipeline })},
-	{key: "eval.order", env: one("WSTK_EVAL_ORDER"), set: providers(func(c *Config) *[]string { return &c.Search.Eval })},
-	{key: "search.cascade_order", env: one("WSTK_SEARCH_CASCADE_ORDER"), set: providers(func(c *Config) *[]string { return &c.Search.Cascade })},
-	{key: "search.max_results", env: one("WSTK_SEARCH_MAX_RESULTS"), set: func(c *Config, v string) (err error) {
-		if c.Search.MaxResults, err = atLeast(v, 1); err == nil && c.Search.MaxResults > 100 {
-			err = errors.New("must be at most 100")
-		}
-		return err
-	}},
+	{key: "fetch.tries", env: one("WSTK_TRIES"),
+		set: count(func(c *Config) *int { return &c.Tries }, 1)},
+	{key: "extract.method", env: one("WSTK_METHOD"),
+		set: choice(func(c *Config) *string { return &c.Method }, "http", "browser", "auto")},
+	{key: "render.browser", env: one("WSTK_BROWSER"), path: true,
+		set: words(func(c *Config) *string { return &c.Browser })},
+	{key: "search.provider", env: one("WSTK_SEARCH_PROVIDER"),
+		set: func(c *Config, v string) error {
+			c.Search.Provider = v
+			if v == "" || v == autoProvider {
+				return nil
+			}
+			return c.areProviders(v)
+		}},
+	{key: "search.order", env: one("WSTK_SEARCH_ORDER"),
+		set: providers(func(c *Config) *[]string { return &c.Search.Order })},
+	{key: "pipeline.order", env: one("WSTK_PIPELINE_ORDER"),
+		set: providers(func(c *Config) *[]string { return &c.Search.Pipeline })},
+	{key: "eval.order", env: one("WSTK_EVAL_ORDER"),
+		set: providers(func(c *Config) *[]string { return &c.Search.Eval })},
+	{key: "search.cascade_order", env: one("WSTK_SEARCH_CASCADE_ORDER"),
+		set: providers(func(c *Config) *[]string { return &c.Search.Cascade })},
+	{key: "search.max_results", env: one("WSTK_SEARCH_MAX_RESULTS"),
+		set: func(c *Config, v string) (err error) {
+			if c.Search.MaxResults, err = atLeast(v, 1); err == nil && c.Search.MaxResults > 100 {
+				err = errors.New("must be at most 100")
+			}
+			return err
+		}},
 	{key: "search.region", env: one("WSTK_SEARCH_REGION"), set: func(c *Config, v string) error {
 		country, language, ok := strings.Cut(strings.ToLower(v), "-")
 		if !ok || len(country) != 2 || len(language) < 2 || len(language) > 3 {
@@ -183,21 +221,31 @@ var general = []setting{
 		c.Search.Region = country + "-" + language
 		return nil
 	}},
-	{key: "search.safe_search", env: one("WSTK_SAFE_SEARCH"), set: choice(func(c *Config) *wstk.SafeSearch { return &c.Search.SafeSearch },
-		wstk.SafeSearchOn, wstk.SafeSearchModerate, wstk.SafeSearchOff)},
-	{key: "search.language", env: one("WSTK_SEARCH_LANGUAGE"), set: func(c *Config, v string) error {
-		c.Search.Language = strings.ToLower(v)
-		if !text.IsLanguage(c.Search.Language) {
-			return errors.New("must be two letters such as en")
-		}
-		return nil
-	}},
-	{key: "search.max_keywords", env: one("WSTK_MAX_KEYWORDS"), set: count(func(c *Config) *int { return &c.Search.MaxKeywords }, 1)},
-	{key: "search.max_sites", env: one("WSTK_MAX_SITES"), set: count(func(c *Config) *int { return &c.Search.MaxSites }, 1)},
-	{key: "search.max_query", env: one("WSTK_MAX_QUERY"), set: count(func(c *Config) *int { return &c.Search.MaxQuery }, 1)},
-	{key: "rewrite.mode", env: one("WSTK_REWRITE_MODE"), set: choice(func(c *Config) *string { return &c.Rewrite.Mode }, RewriteRules, RewriteModel)},
-	{key: "rewrite.prompt_file", env: one("WSTK_REWRITE_PROMPT"), path: true, set: folderOf(func(c *Config) *string { return &c.Rewrite.PromptFile })},
-	{key: "model.provider", env: one("WSTK_MODEL_PROVIDER"), set: choice(func(c *Config) *string { return &c.Model.Provider }, modelProviders...)},
+	{key: "search.safe_search", env: one("WSTK_SAFE_SEARCH"),
+		set: choice(func(c *Config) *wstk.SafeSearch { return &c.Search.SafeSearch },
+			wstk.SafeSearchOn, wstk.SafeSearchModerate, wstk.SafeSearchOff)},
+	{key: "search.language", env: one("WSTK_SEARCH_LANGUAGE"),
+		set: func(c *Config, v string) error {
+			c.Search.Language = strings.ToLower(v)
+			if !text.IsLanguage(c.Search.Language) {
+				return errors.New("must be two letters such as en")
+			}
+			return nil
+		}},
+	{key: "search.max_keywords", env: one("WSTK_MAX_KEYWORDS"), set: count(func(c *Config) *int {
+		return &c.Search.MaxKeywords
+	}, 1)},
+	{key: "search.max_sites", env: one("WSTK_MAX_SITES"),
+		set: count(func(c *Config) *int { return &c.Search.MaxSites }, 1)},
+	{key: "search.max_query", env: one("WSTK_MAX_QUERY"),
+		set: count(func(c *Config) *int { return &c.Search.MaxQuery }, 1)},
+	{key: "rewrite.mode", env: one("WSTK_REWRITE_MODE"),
+		set: choice(func(c *Config) *string { return &c.Rewrite.Mode },
+			RewriteRules, RewriteModel)},
+	{key: "rewrite.prompt_file", env: one("WSTK_REWRITE_PROMPT"), path: true,
+		set: folderOf(func(c *Config) *string { return &c.Rewrite.PromptFile })},
+	{key: "model.provider", env: one("WSTK_MODEL_PROVIDER"),
+		set: choice(func(c *Config) *string { return &c.Model.Provider }, modelProviders...)},
 	{key: "model.model", env: one("WSTK_MODEL"), set: func(c *Config, v string) error {
 		c.Model.Model = v
 		for _, p := range modelProviders { // PROVIDER:NAME; names have colons, too
@@ -222,57 +270,72 @@ var general = []setting{
 		c.Model.KeyEnv = v
 		return nil
 	}},
-	{key: "model.temperature", env: one("WSTK_MODEL_TEMPERATURE"), set: func(_ *Config, v string) error {
-		if f, err := strconv.ParseFloat(v, 64); err != nil || f != 0 {
-			return errors.New("must be 0, so that the same query gives the same template")
-		}
-		return nil
-	}},
-	{key: "rewrite.max_tokens", env: one("WSTK_REWRITE_MAX_TOKENS"), set: func(c *Config, v string) (err error) {
-		if c.Rewrite.MaxTokens, err = atLeast(v, 1); err == nil && c.Rewrite.MaxTokens > wstk.MaxRewriteTokens {
-			err = fmt.Errorf("must be at most %d", wstk.MaxRewriteTokens)
-		}
-		return err
-	}},
-	{key: "model.key", env: []string{"OPENAI_API_KEY", "OPENAI_KEY"}, secret: true, set: func(c *Config, v string) error {
-		if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return errors.New("the key holds blanks or letters beyond ASCII, which a header cannot hold")
-		}
-		c.Model.Key = Secret(v)
-		return nil
-	}},
-	{key: "crawl.max_pages", env: one("WSTK_MAX_PAGES"), set: count(func(c *Config) *int { return &c.Crawl.MaxPages }, 1)},
-	{key: "crawl.max_depth", env: one("WSTK_MAX_DEPTH"), set: count(func(c *Config) *int { return &c.Crawl.MaxDepth }, 0)},
-	{key: "crawl.rate_limit_ms", env: one("WSTK_RATE_LIMIT_MS"), set: func(c *Config, v string) error {
-		ms, err := atLeast(v, 0)
-		c.Crawl.RateLimit = time.Duration(ms) * time.Millisecond
-		return err
-	}},
+	{key: "model.temperature", env: one("WSTK_MODEL_TEMPERATURE"),
+		set: func(_ *Config, v string) error {
+			if f, err := strconv.ParseFloat(v, 64); err != nil || f != 0 {
+				return errors.New("must be 0, so that the same query gives the same template")
+			}
+			return nil
+		}},
+	{key: "rewrite.max_tokens", env: one("WSTK_REWRITE_MAX_TOKENS"),
+		set: func(c *Config, v string) (err error) {
+			if c.Rewrite.MaxTokens, err = atLeast(v, 1); err == nil &&
+				c.Rewrite.MaxTokens > wstk.MaxRewriteTokens {
+				err = fmt.Errorf("must be at most %d", wstk.MaxRewriteTokens)
+			}
+			return err
+		}},
+	{key: "model.key", env: []string{"OPENAI_API_KEY", "OPENAI_KEY"}, secret: true,
+		set: func(c *Config, v string) error {
+			if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {
+				return errors.New("the key holds blanks or letters beyond ASCII, which a header " +
+					"cannot hold")
+			}
+			c.Model.Key = Secret(v)
+			return nil
+		}},
+	{key: "crawl.max_pages", env: one("WSTK_MAX_PAGES"),
+		set: count(func(c *Config) *int { return &c.Crawl.MaxPages }, 1)},
+	{key: "crawl.max_depth", env: one("WSTK_MAX_DEPTH"),
+		set: count(func(c *Config) *int { return &c.Crawl.MaxDepth }, 0)},
+	{key: "crawl.rate_limit_ms", env: one("WSTK_RATE_LIMIT_MS"),
+		set: func(c *Config, v string) error {
+			ms, err := atLeast(v, 0)
+			c.Crawl.RateLimit = time.Duration(ms) * time.Millisecond
+			return err
+		}},
 	{key: "crawl.include", set: list(func(c *Config) *[]string { return &c.Crawl.Include })},
 	{key: "crawl.exclude", set: list(func(c *Config) *[]string { return &c.Crawl.Exclude })},
-	{key: "crawl.stale_after", env: one("WSTK_STALE_AFTER"), set: duration(func(c *Config) *time.Duration { return &c.Crawl.StaleAge })},
-	{key: "api.scrub_queries", env: one("WSTK_SCRUB_QUERIES"), set: truth(func(c *Config) *bool { return &c.ScrubQueries })},
-	{key: "api.extraction_timeout", env: one("WSTK_EXTRACTION_TIMEOUT"), set: func(c *Config, v string) (err error) {
-		if c.ExtractionTimeout, err = ParseDuration(v); err == nil && (c.ExtractionTimeout < time.Second || c.ExtractionTimeout > maxExtraction) {
-			err = fmt.Errorf("must be from 1s to %s", maxExtraction)
-		}
-		return err
-	}},
-	{key: "api.trusted_proxies", env: one("WSTK_TRUSTED_PROXIES"), set: func(c *Config, v string) error {
-		c.TrustedProxies = nil
-		for _, entry := range splitList(v) {
-			p, err := netip.ParsePrefix(entry)
-			if a, e := netip.ParseAddr(entry); err != nil && e == nil {
-				p, err = a.Unmap().Prefix(a.Unmap().BitLen())
+	{key: "crawl.stale_after", env: one("WSTK_STALE_AFTER"),
+		set: duration(func(c *Config) *time.Duration { return &c.Crawl.StaleAge })},
+	{key: "api.scrub_queries", env: one("WSTK_SCRUB_QUERIES"),
+		set: truth(func(c *Config) *bool { return &c.ScrubQueries })},
+	{key: "api.extraction_timeout", env: one("WSTK_EXTRACTION_TIMEOUT"),
+		set: func(c *Config, v string) (err error) {
+			if c.ExtractionTimeout, err = ParseDuration(v); err == nil &&
+				(c.ExtractionTimeout < time.Second || c.ExtractionTimeout > maxExtraction) {
+				err = fmt.Errorf("must be from 1s to %s", maxExtraction)
 			}
-			if err != nil {
-				return fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", entry)
+			return err
+		}},
+	{key: "api.trusted_proxies", env: one("WSTK_TRUSTED_PROXIES"),
+		set: func(c *Config, v string) error {
+			c.TrustedProxies = nil
+			for _, entry := range splitList(v) {
+				p, err := netip.ParsePrefix(entry)
+				if a, e := netip.ParseAddr(entry); err != nil && e == nil {
+					p, err = a.Unmap().Prefix(a.Unmap().BitLen())
+				}
+				if err != nil {
+					return fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8",
+						entry)
+				}
+				c.TrustedProxies = append(c.TrustedProxies, p.Masked())
 			}
-			c.TrustedProxies = append(c.TrustedProxies, p.Masked())
-		}
-		return nil
-	}},
-	{key: "api.tokens", env: []string{"WSTK_API_TOKENS", "WSTK_API_TOKEN"}, secret: true, adds: true, set: func(c *Config, v string) error { return c.APITokens.add(v) }},
+			return nil
+		}},
+	{key: "api.tokens", env: []string{"WSTK_API_TOKENS", "WSTK_API_TOKEN"}, secret: true,
+		adds: true, set: func(c *Config, v string) error { return c.APITokens.add(v) }},
 }
 
 // ofProvider are the settings of a search provider. Keys are read under every name that
@@ -281,8 +344,9 @@ func ofProvider(p wstk.ProviderSetup) []setting {
 	var out []setting
 	for _, name := range wstk.ProviderSettings {
 		if env := p.Variables(name); env != nil {
-			out = append(out, setting{key: "providers." + p.ID + "." + name, env: env, secret: name == wstk.SettingKey,
-				set: func(c *Config, v string) error { return setProvider[name](c, p.ID, v) }})
+			out = append(out, setting{key: "providers." + p.ID + "." + name, env: env,
+				secret: name == wstk.SettingKey,
+				set:    func(c *Config, v string) error { return setProvider[name](c, p.ID, v) }})
 		}
 	}
 	return out
@@ -292,7 +356,8 @@ func ofProvider(p wstk.ProviderSetup) []setting {
 var setProvider = map[string]func(c *Config, id, v string) error{
 	wstk.SettingKey: func(c *Config, id, v string) error {
 		if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return errors.New("the key holds blanks or letters beyond ASCII, which a header cannot hold")
+			return errors.New("the key holds blanks or letters beyond ASCII, which a header " +
+				"cannot hold")
 		}
 		c.provider(id, func(p *ProviderOptions) { p.Key = Secret(v) })
 		return nil
@@ -329,19 +394,32 @@ func (c *Config) provider(id string, change func(*ProviderOptions)) {
 
 var cloudSettings = []setting{
 	stack("cloud.bucket", "WSTK_BUCKET", words(func(c *Config) *string { return &c.Cloud.Bucket })),
-	stack("cloud.records", "WSTK_RECORDS_TABLE", words(func(c *Config) *string { return &c.Cloud.Records })),
-	stack("cloud.frontier", "WSTK_FRONTIER_TABLE", words(func(c *Config) *string { return &c.Cloud.Frontier })),
-	stack("cloud.hosts", "WSTK_HOSTS_TABLE", words(func(c *Config) *string { return &c.Cloud.Hosts })),
-	stack("cloud.queue.crawl", "WSTK_CRAWL_QUEUE", named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "crawl")),
-	stack("cloud.queue.fetch", "WSTK_FETCH_QUEUE", named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "fetch")),
-	stack("cloud.queue.summarize", "WSTK_SUMMARIZE_QUEUE", named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "summarize")),
-	stack("cloud.queue.index", "WSTK_INDEX_QUEUE", named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "index")),
-	stack("cloud.machine.extract", "WSTK_EXTRACT_MACHINE", named(func(c *Config) *map[string]string { return &c.Cloud.Machines }, "extract")),
+	stack("cloud.records", "WSTK_RECORDS_TABLE",
+		words(func(c *Config) *string { return &c.Cloud.Records })),
+	stack("cloud.frontier", "WSTK_FRONTIER_TABLE",
+		words(func(c *Config) *string { return &c.Cloud.Frontier })),
+	stack("cloud.hosts", "WSTK_HOSTS_TABLE",
+		words(func(c *Config) *string { return &c.Cloud.Hosts })),
+	stack("cloud.queue.crawl", "WSTK_CRAWL_QUEUE",
+		named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "crawl")),
+	stack("cloud.queue.fetch", "WSTK_FETCH_QUEUE",
+		named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "fetch")),
+	stack("cloud.queue.summarize", "WSTK_SUMMARIZE_QUEUE",
+		named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "summarize")),
+	stack("cloud.queue.index", "WSTK_INDEX_QUEUE",
+		named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "index")),
+	stack("cloud.machine.extract", "WSTK_EXTRACT_MACHINE",
+		named(func(c *Config) *map[string]string { return &c.Cloud.Machines }, "extract")),
 	stack("cloud.search", "WSTK_SEARCH", words(func(c *Config) *string { return &c.Cloud.Search })),
-	stack("cloud.search_mode", "WSTK_SEARCH_MODE", choice(func(c *Config) *string { return &c.Cloud.SearchMode }, "serverless", "domain")),
-	stack("cloud.engine", "WSTK_VECTOR_ENGINE", choice(func(c *Config) *string { return &c.Cloud.Engine }, "faiss", "lucene")),
-	stack("cloud.token_secret", "WSTK_TOKEN_SECRET", words(func(c *Config) *string { return &c.Cloud.TokenSecret })),
-	stack("cloud.provider_secret", "WSTK_PROVIDER_SECRET", words(func(c *Config) *string { return &c.Cloud.ProviderSecret })),
+	stack("cloud.search_mode", "WSTK_SEARCH_MODE",
+		choice(func(c *Config) *string { return &c.Cloud.SearchMode }, "serverless", "domain")),
+	stack("cloud.engine", "WSTK_VECTOR_ENGINE",
+		choice(func(c *Config) *string { return &c.Cloud.Engine }, "faiss", "lucene")),
+	stack("cloud.token_secret", "WSTK_TOKEN_SECRET",
+		words(func(c *Config) *string { return &c.Cloud.TokenSecret })),
+	stack("cloud.provider_secret", "WSTK_PROVIDER_SECRET", words(func(c *Config) *string {
+		return &c.Cloud.ProviderSecret
+	})),
 }
 
 func stack(key, env string, set func(*Config, string) error) setting {
@@ -423,7 +501,10 @@ func sites(at func(*Config) *[]string) func(*Config, string) error {
 
 // providers is a list of search providers, under any of their names.
 func providers(at func(*Config) *[]string) func(*Config, string) error {
-	return func(c *Config, v string) error { *at(c) = splitList(v); return c.areProviders(*at(c)...) }
+	return func(c *Config, v string) error {
+		*at(c) = splitList(v)
+		return c.areProviders(*at(c)...)
+	}
 }
 
 // Domains reads the entries of a list of domains. What is no domain is Invalid.
@@ -432,7 +513,8 @@ func Domains(list []string) ([]string, error) {
 	for _, entry := range list {
 		d, err := text.Domain(entry)
 		if err != nil {
-			return nil, wstk.Errorf(wstk.Invalid, "", "%q is not the name of a site", entry).Try(wstk.Advice("write it as example.com"))
+			return nil, wstk.Errorf(wstk.Invalid, "", "%q is not the name of a site", entry).
+				Try(wstk.Advice("write it as example.com"))
 		}
 		out = append(out, d)
 	}
@@ -443,7 +525,8 @@ func Domains(list []string) ([]string, error) {
 func (c *Config) areProviders(names ...string) error {
 	for _, name := range names {
 		if _, ok := c.Settings.provider(name); !ok {
-			return fmt.Errorf("there is no provider %q; there are %s", name, strings.Join(c.Settings.ids(), ", "))
+			return fmt.Errorf("there is no provider %q; there are %s", name,
+				strings.Join(c.Settings.ids(), ", "))
 		}
 	}
 	return nil

@@ -22,7 +22,8 @@ type Tokens []string
 func (t *Tokens) add(list string) error {
 	for _, token := range splitList(list) {
 		if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return errors.New("a token holds blanks or letters beyond ASCII, which no header carries")
+			return errors.New("a token holds blanks or letters beyond ASCII, which no header " +
+				"carries")
 		}
 		if err := CheckToken(token); err != nil {
 			return err
@@ -63,11 +64,15 @@ func ParseToken(entry string) (Token, error) {
 	if m := namedToken().FindStringSubmatch(entry); m != nil && m[1] != "sha256" {
 		t.Name, t.Scope = m[1], wstk.Scope(m[2])
 		if !t.Scope.Known() {
-			return Token{}, wstk.Errorf(wstk.Invalid, "", "a token of NAME:SCOPE:TOKEN has a scope that is none of read, write and admin").
-				Try(wstk.Advices("write it as NAME:read:TOKEN, NAME:write:TOKEN or NAME:admin:TOKEN", "or, where the colons belong to the token, give its hash: printf %s TOKEN | sha256sum")...)
+			return Token{}, wstk.Errorf(wstk.Invalid, "",
+				"a token of NAME:SCOPE:TOKEN has a scope that is none of read, write and admin").
+				Try(wstk.Advices("write it as NAME:read:TOKEN, NAME:write:TOKEN or "+
+					"NAME:admin:TOKEN", "or, where the colons belong to the token, give its "+
+					"hash: printf %s TOKEN | sha256sum")...)
 		}
 		if entry = m[3]; entry == "" {
-			return Token{}, wstk.Errorf(wstk.Invalid, "", "an entry of NAME:SCOPE:TOKEN has a name and a scope, and no token").
+			return Token{}, wstk.Errorf(wstk.Invalid, "",
+				"an entry of NAME:SCOPE:TOKEN has a name and a scope, and no token").
 				Try(wstk.Advice("make one: head -c 24 /dev/urandom | base64"))
 		}
 	}
@@ -82,11 +87,14 @@ func ParseToken(entry string) (Token, error) {
 	b, err := hex.DecodeString(digits)
 	switch {
 	case err != nil || len(b) != sha256.Size:
-		return Token{}, wstk.Errorf(wstk.Invalid, "", "a token begins with sha256: and does not go on with the 64 hex digits of its hash").
+		return Token{}, wstk.Errorf(wstk.Invalid, "",
+			"a token begins with sha256: and does not go on with the 64 hex digits of its hash").
 			Try(wstk.Advice("make the hash anew: printf %s TOKEN | sha256sum"))
 	case [sha256.Size]byte(b) == nothing:
-		return Token{}, wstk.Errorf(wstk.Invalid, "", "a token is given by the hash of nothing: its variable was empty when the hash was made").
-			Try(wstk.Advice("make the hash anew, and see that the token is not empty: printf %s TOKEN | sha256sum"))
+		return Token{}, wstk.Errorf(wstk.Invalid, "", "a token is given by the hash of nothing: "+
+			"its variable was empty when the hash was made").
+			Try(wstk.Advice("make the hash anew, and see that the token is not empty: printf %s " +
+				"TOKEN | sha256sum"))
 	}
 	t.SHA256 = [sha256.Size]byte(b)
 	return t, nil
@@ -109,7 +117,8 @@ const longEnough = 16
 // only the hash is known, that is unknown.
 func (t Tokens) Short() (n int) {
 	for _, entry := range t {
-		if token, err := ParseToken(entry); err == nil && token.length > 0 && token.length < longEnough {
+		if token, err := ParseToken(entry); err == nil && token.length > 0 &&
+			token.length < longEnough {
 			n++
 		}
 	}

@@ -22,7 +22,8 @@ func TestTokensAreNeverPrinted(t *testing.T) {
 		t.Fatalf("%d tokens", len(c.APITokens))
 	}
 	var log bytes.Buffer
-	for _, h := range []slog.Handler{slog.NewTextHandler(&log, nil), slog.NewJSONHandler(&log, nil)} {
+	for _, h := range []slog.Handler{slog.NewTextHandler(&log, nil),
+		slog.NewJSONHandler(&log, nil)} {
 		slog.New(h).Info("x", "config", c, "tokens", c.APITokens, "pointer", &c)
 	}
 	data, err := json.Marshal(c)
@@ -40,16 +41,19 @@ func TestTokensAreNeverPrinted(t *testing.T) {
 	}
 
 	env["WSTK_API_TOKEN"] = "secret with blanks"
-	if _, err = known.Load(func(k string) string { return env[k] }, t.TempDir()); wstk.CodeOf(err) != wstk.Invalid || strings.Contains(err.Error(), "secret") {
+	if _, err = known.Load(func(k string) string { return env[k] },
+		t.TempDir()); wstk.CodeOf(err) != wstk.Invalid || strings.Contains(err.Error(), "secret") {
 		t.Errorf("a malformed token: %v", err)
 	}
-	for entry, ok := range map[string]bool{strings.Repeat("0a", 32): true, strings.Repeat("0A", 32): true, strings.Repeat("0a", 31): false,
+	for entry, ok := range map[string]bool{strings.Repeat("0a", 32): true,
+		strings.Repeat("0A", 32): true, strings.Repeat("0a", 31): false,
 		strings.Repeat("0g", 32): false, strings.Repeat("0a", 33): false, "": false,
 		fmt.Sprintf("%x", sha256.Sum256(nil)): false, fmt.Sprintf("%X", sha256.Sum256(nil)): false} {
 		for _, prefix := range []string{"sha256:", "SHA256:", "Sha256:"} {
 			env["WSTK_API_TOKEN"] = prefix + entry
 			_, err = known.Load(func(k string) string { return env[k] }, t.TempDir())
-			if (err == nil) != ok || err != nil && (wstk.CodeOf(err) != wstk.Invalid || len(wstk.StepsOf(err)) == 0 || entry != "" && strings.Contains(err.Error(), entry)) {
+			if (err == nil) != ok || err != nil && (wstk.CodeOf(err) != wstk.Invalid ||
+				len(wstk.StepsOf(err)) == 0 || entry != "" && strings.Contains(err.Error(), entry)) {
 				t.Errorf("%s%s: %v", prefix, entry, err)
 			}
 		}
@@ -86,7 +90,8 @@ func TestTokensHaveNamesAndScopes(t *testing.T) {
 	all := wstk.Caller{Name: "owner", Scope: wstk.ScopeAdmin}
 	for entry, want := range map[string]wstk.Caller{
 		"word": all, "sha256:" + hash: all, "a:b": all, "with:UPPER:x": all, "Ci:read:word": all,
-		"ci:read:word": {Name: "ci", Scope: wstk.ScopeRead}, "ci:write:sha256:" + hash: {Name: "ci", Scope: wstk.ScopeWrite}, "build-1.x_y:admin:SHA256:" + hash: {Name: "build-1.x_y", Scope: wstk.ScopeAdmin},
+		"ci:read:word":            {Name: "ci", Scope: wstk.ScopeRead},
+		"ci:write:sha256:" + hash: {Name: "ci", Scope: wstk.ScopeWrite}, "build-1.x_y:admin:SHA256:" + hash: {Name: "build-1.x_y", Scope: wstk.ScopeAdmin},
 		"owner:read:word": {Name: "owner", Scope: wstk.ScopeRead}, "ci:read:with:colons": {Name: "ci", Scope: wstk.ScopeRead},
 	} {
 		got, err := ParseToken(entry)
@@ -103,7 +108,8 @@ func TestTokensHaveNamesAndScopes(t *testing.T) {
 		}
 	}
 	for _, entry := range []string{"ci:reed:secret", "ci:read:", "ci:read:sha256:12", "", "ci:root:secret"} {
-		if _, err := ParseToken(entry); wstk.CodeOf(err) != wstk.Invalid || strings.Contains(err.Error(), "secret") || entry != "" && len(wstk.StepsOf(err)) == 0 {
+		if _, err := ParseToken(entry); wstk.CodeOf(err) != wstk.Invalid ||
+			strings.Contains(err.Error(), "secret") || entry != "" && len(wstk.StepsOf(err)) == 0 {
 			t.Errorf("%q: %v", entry, err)
 		}
 	}

@@ -26,7 +26,8 @@ func (m *Registry) Prometheus(w io.Writer) error {
 	list := m.sorted()
 	var b bytes.Buffer
 	for _, k := range all {
-		b.WriteString("# HELP " + k.name + " " + k.help + "\n# TYPE " + k.name + " " + string(k.kind) + "\n")
+		b.WriteString("# HELP " + k.name + " " + k.help + "\n# TYPE " + k.name + " " +
+			string(k.kind) + "\n")
 		for _, s := range list {
 			if s.metric == k {
 				s.prometheus(&b)
@@ -98,7 +99,9 @@ func (m *Registry) Flush(now time.Time) error {
 	list := m.sorted()
 	for len(list) > 0 {
 		s := list[0]
-		same := func(o *series) bool { return slices.Equal(o.labels, s.labels) && slices.Equal(o.values, s.values) }
+		same := func(o *series) bool {
+			return slices.Equal(o.labels, s.labels) && slices.Equal(o.values, s.values)
+		}
 		var group []*series
 		for _, o := range list {
 			if same(o) && o.changed {
@@ -128,7 +131,8 @@ func embedded(group []*series, now time.Time) []byte {
 		Dimensions [][]string
 		Metrics    []definition
 	}
-	d := directive{Namespace: namespace, Dimensions: [][]string{append([]string{}, group[0].labels...)}}
+	d := directive{Namespace: namespace,
+		Dimensions: [][]string{append([]string{}, group[0].labels...)}}
 	line := map[string]any{}
 	for i, l := range group[0].labels {
 		line[l] = group[0].values[i]

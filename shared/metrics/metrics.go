@@ -48,24 +48,46 @@ var (
 )
 
 // all are the metrics there are; docs/operations.md lists the same.
-var all = []*metric{stageCalls, stageSeconds, stageErrors, providerRequests, providerSeconds, providerURLs,
-	searchRunSeconds, searchOverlap, runErrors, httpRequests, httpSeconds, queueDepth, quotes, buildInfo}
+var all = []*metric{stageCalls, stageSeconds, stageErrors, providerRequests,
+	providerSeconds, providerURLs,
+	searchRunSeconds, searchOverlap, runErrors, httpRequests, httpSeconds,
+	queueDepth, quotes, buildInfo}
 
 var (
-	stageCalls       = &metric{"wstk_stage_calls_total", "Calls of a stage.", counter, "Count", []string{"stage"}, nil}
-	stageSeconds     = &metric{"wstk_stage_seconds_total", "Time spent in a stage, summed over workers.", counter, "Seconds", []string{"stage"}, nil}
-	stageErrors      = &metric{"wstk_stage_errors_total", "Calls of a stage that failed, by code.", counter, "Count", []string{"stage", "code"}, nil}
-	providerRequests = &metric{"wstk_provider_requests_total", "What became of search providers in searches: ok, empty, failed, skipped.", counter, "Count", []string{"provider", "status"}, nil}
-	providerSeconds  = &metric{"wstk_provider_seconds", "How long search providers took that were asked.", histogram, "Seconds", []string{"provider"}, inSeconds}
-	providerURLs     = &metric{"wstk_provider_urls_total", "Results that search providers gave.", counter, "Count", []string{"provider"}, nil}
-	searchRunSeconds = &metric{"wstk_search_run_seconds", "How long search runs took.", histogram, "Seconds", nil, inSeconds}
-	searchOverlap    = &metric{"wstk_search_overlap", "How many providers found a URL of a search run: its confidence.", histogram, "Count", nil, inConfidences}
-	runErrors        = &metric{"wstk_errors_total", "Runs that failed, by reason: model, providers, invalid, store, or the code of the error.", counter, "Count", []string{"reason"}, nil}
-	httpRequests     = &metric{"wstk_http_requests_total", "Requests that were answered.", counter, "Count", []string{"method", "route", "status"}, nil}
-	httpSeconds      = &metric{"wstk_http_seconds", "How long answering took; streams are not measured.", histogram, "Seconds", []string{"route"}, inSeconds}
-	queueDepth       = &metric{"wstk_queue_depth", "Messages that wait in a queue.", gauge, "Count", []string{"queue"}, nil}
-	quotes           = &metric{"wstk_quotes_total", "Quotes of extractions after they were looked for again: direct, normalized, unsupported.", counter, "Count", []string{"status"}, nil}
-	buildInfo        = &metric{"wstk_build_info", "1, for the version that runs.", gauge, "None", []string{"version"}, nil}
+	stageCalls = &metric{"wstk_stage_calls_total", "Calls of a stage.", counter, "Count",
+		[]string{"stage"}, nil}
+	stageSeconds = &metric{"wstk_stage_seconds_total",
+		"Time spent in a stage, summed over workers.", counter, "Seconds", []string{"stage"}, nil}
+	stageErrors = &metric{"wstk_stage_errors_total", "Calls of a stage that failed, by code.",
+		counter, "Count", []string{"stage", "code"}, nil}
+	providerRequests = &metric{"wstk_provider_requests_total",
+		"What became of search providers in searches: ok, empty, failed, skipped.", counter,
+		"Count", []string{"provider", "status"}, nil}
+	providerSeconds = &metric{"wstk_provider_seconds",
+		"How long search providers took that were asked.", histogram, "Seconds",
+		[]string{"provider"}, inSeconds}
+	providerURLs = &metric{"wstk_provider_urls_total", "Results that search providers gave.",
+		counter, "Count", []string{"provider"}, nil}
+	searchRunSeconds = &metric{"wstk_search_run_seconds", "How long search runs took.", histogram,
+		"Seconds", nil, inSeconds}
+	searchOverlap = &metric{"wstk_search_overlap",
+		"How many providers found a URL of a search run: its confidence.", histogram, "Count",
+		nil, inConfidences}
+	runErrors = &metric{"wstk_errors_total",
+		"Runs that failed, by reason: model, providers, invalid, store, or the code of the error.",
+		counter, "Count", []string{"reason"}, nil}
+	httpRequests = &metric{"wstk_http_requests_total", "Requests that were answered.", counter,
+		"Count", []string{"method", "route", "status"}, nil}
+	httpSeconds = &metric{"wstk_http_seconds",
+		"How long answering took; streams are not measured.", histogram, "Seconds",
+		[]string{"route"}, inSeconds}
+	queueDepth = &metric{"wstk_queue_depth", "Messages that wait in a queue.", gauge, "Count",
+		[]string{"queue"}, nil}
+	quotes = &metric{"wstk_quotes_total",
+		"Quotes of extractions after they were looked for again: direct, normalized, unsupported.",
+		counter, "Count", []string{"status"}, nil}
+	buildInfo = &metric{"wstk_build_info", "1, for the version that runs.", gauge, "None",
+		[]string{"version"}, nil}
 )
 
 // series is a metric with values of its labels.
@@ -193,7 +215,8 @@ func (m *Registry) HTTP(method, pattern string, status int, d time.Duration) {
 	if !slices.Contains(knownMethods, method) {
 		method = "other"
 	}
-	route := pattern[strings.Index(pattern, " ")+1:] // of a method that is not among those of an address, there is no space
+	// of a method that is not among those of an address, there is no space
+	route := pattern[strings.Index(pattern, " ")+1:]
 	switch route {
 	case "", "/":
 		route = "other"

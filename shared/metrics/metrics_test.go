@@ -23,7 +23,8 @@ import (
 func everything(m *Registry) {
 	m.Time("fetch", time.Now(), nil)
 	m.Time("fetch", time.Now(), wstk.Errorf(wstk.Network, "", "cut off"))
-	m.Provider(wstk.ProviderOutcome{Provider: "brave_api", Status: wstk.ProviderOK, Results: 7, DurationMS: 250})
+	m.Provider(wstk.ProviderOutcome{Provider: "brave_api", Status: wstk.ProviderOK,
+		Results: 7, DurationMS: 250})
 	m.Provider(wstk.ProviderOutcome{Provider: "serper", Status: wstk.ProviderFailed, DurationMS: 3000})
 	m.Provider(wstk.ProviderOutcome{Provider: "tavily", Status: wstk.ProviderSkipped})
 	m.Provider(wstk.ProviderOutcome{Provider: "tavily", Status: wstk.ProviderEmpty, Cached: true})
@@ -138,7 +139,8 @@ func TestPrometheus(t *testing.T) {
 		{7, "wstk_provider_urls_total", []string{"provider", "brave_api"}},
 		{1, "wstk_provider_requests_total", []string{"provider", "tavily", "status", "skipped"}},
 		{0, "wstk_provider_seconds_bucket", []string{"provider", "brave_api", "le", "0.1"}},
-		{1, "wstk_provider_seconds_bucket", []string{"provider", "brave_api", "le", "0.25"}}, // the bound itself
+		// the bound itself
+		{1, "wstk_provider_seconds_bucket", []string{"provider", "brave_api", "le", "0.25"}},
 		{1, "wstk_provider_seconds_bucket", []string{"provider", "brave_api", "le", "+Inf"}},
 		{3, "wstk_provider_seconds_sum", []string{"provider", "serper"}},
 		{1, "wstk_search_overlap_bucket", []string{"le", "2"}},
@@ -195,7 +197,8 @@ func readEmbedded(t *testing.T, text string) map[string]float64 {
 			t.Errorf("filed under %v", at)
 		}
 		d := meta.CloudWatchMetrics[0]
-		if d.Namespace != "wstk" || len(d.Dimensions) != 1 || len(d.Dimensions[0]) > 30 || len(d.Metrics) == 0 || len(d.Metrics) > 100 {
+		if d.Namespace != "wstk" || len(d.Dimensions) != 1 || len(d.Dimensions[0]) > 30 ||
+			len(d.Metrics) == 0 || len(d.Metrics) > 100 {
 			t.Errorf("directive %+v", d)
 		}
 		members := 1 + len(d.Dimensions[0]) + len(d.Metrics)
@@ -297,16 +300,20 @@ func TestMetricNames(t *testing.T) {
 	var text, lines bytes.Buffer
 	m := Registry{Out: &lines}
 	everything(&m)
-	if err := errors.Join(m.Prometheus(&text), m.Flush(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))); err != nil {
+	if err := errors.Join(m.Prometheus(&text),
+		m.Flush(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))); err != nil {
 		t.Fatal(err)
 	}
 	kinds, samples := scrape(t, text.String())
-	prometheus, cloudwatch := slices.Sorted(maps.Keys(kinds)), slices.Sorted(maps.Keys(readEmbedded(t, lines.String())))
+	prometheus, cloudwatch := slices.Sorted(maps.Keys(kinds)),
+		slices.Sorted(maps.Keys(readEmbedded(t, lines.String())))
 	if !slices.Equal(prometheus, cloudwatch) || len(prometheus) != len(all) {
 		t.Errorf("Prometheus is told\n%v\nCloudWatch\n%v", prometheus, cloudwatch)
 	}
 	for _, k := range all {
-		if !slices.ContainsFunc(samples, func(s sample) bool { return strings.HasPrefix(s.name, k.name) }) {
+		if !slices.ContainsFunc(samples, func(s sample) bool {
+			return strings.HasPrefix(s.name, k.name)
+		}) {
 			t.Errorf("%s was never noted", k.name)
 		}
 	}

@@ -20,7 +20,8 @@ type Setting struct {
 // Outline tells the blocks of a page in order, by their kind (as wstk.BlockKind names
 // them; "comment" for what a visitor wrote) and the section they stand in, -1 for none,
 // and the titles of sections, each after the one above it.
-type Outline func(section func(title string, parent int), block func(kind string, section, start, end int))
+type Outline func(section func(title string, parent int),
+	block func(kind string, section, start, end int))
 
 // NewSetting reads the words of a page. kind is what the page says it is (og:type, a
 // schema.org type), title its title, lang its language. When ctx ends it comes back at
@@ -39,7 +40,9 @@ func NewSetting(ctx context.Context, page, title, kind, lang string, outline Out
 // Denies reports whether page[start:end] touches a sentence that takes back its own
 // words: "It is wrong that …". Quoted whole it says so itself; it is still no answer to
 // what it denies.
-func (s *Setting) Denies(start, end int) bool { return s != nil && touched(s.framed, start, end) >= 0 }
+func (s *Setting) Denies(start, end int) bool {
+	return s != nil && touched(s.framed, start, end) >= 0
+}
 
 // TakenBack reports whether the page takes back any of page[start:end], also where these
 // are only a part of a sentence that denies them.
@@ -47,7 +50,8 @@ func (s *Setting) TakenBack(start, end int) bool {
 	if s == nil {
 		return false
 	}
-	if i := touched(s.framed, start, end); i >= 0 && (start > s.framed[i].Start || end < s.framed[i].End) {
+	if i := touched(s.framed, start, end); i >= 0 &&
+		(start > s.framed[i].Start || end < s.framed[i].End) {
 		return true
 	}
 	return touched(s.taken, start, end) >= 0
@@ -81,7 +85,8 @@ type settingReader struct {
 	sections   []settingSection
 	taken      []Range
 	framed     []Range
-	sofar      map[int]int // how many of the first blocks of a page are taken back where they are of a section
+	// how many of the first blocks of a page are taken back where they are of a section
+	sofar map[int]int
 }
 
 type settingBlock struct {
@@ -152,7 +157,8 @@ func (r *settingReader) takeSection(to, at int) {
 func (r *settingReader) takeSections() {
 	for i := range r.blocks {
 		b := &r.blocks[i]
-		if len(r.sofar) > 0 && b.kind != "heading" && r.around(b.section, func(s int) bool { return i < r.sofar[s] }) {
+		if len(r.sofar) > 0 && b.kind != "heading" &&
+			r.around(b.section, func(s int) bool { return i < r.sofar[s] }) {
 			r.take(b.start, b.end)
 		}
 	}
@@ -221,7 +227,8 @@ func (r *settingReader) next(i int, st *settingState) {
 	denied := b.section >= 0 && r.sections[b.section].denied
 	if b.kind == "heading" {
 		x := newPassage(s)
-		taken := known(s) && (denies(x) || deniedTitle.matches(x)) || denied && !r.sections[b.section].own && !r.sections[b.section].myth
+		taken := known(s) && (denies(x) || deniedTitle.matches(x)) ||
+			denied && !r.sections[b.section].own && !r.sections[b.section].myth
 		if taken {
 			r.take(b.start, b.end)
 		}
@@ -234,7 +241,8 @@ func (r *settingReader) next(i int, st *settingState) {
 		st.columns = columns
 		return
 	}
-	listed := b.kind == "list_item" || b.kind == "code" || b.kind == "table_row" || b.kind == "quote" || b.kind == "definition"
+	listed := b.kind == "list_item" || b.kind == "code" || b.kind == "table_row" ||
+		b.kind == "quote" || b.kind == "definition"
 	if st.lead == leadProse && (b.kind == "code" || b.kind == "table_row") {
 		st.lead = leadNone
 	}
@@ -280,7 +288,8 @@ func (r *settingReader) inside(i int, s string, st *settingState) {
 // captioned takes back the block that a caption speaks of.
 func (r *settingReader) captioned(i int) {
 	of := i - 1
-	if i+1 < len(r.blocks) && r.blocks[i+1].kind == "quote" && (i == 0 || r.blocks[of].kind != "quote") {
+	if i+1 < len(r.blocks) && r.blocks[i+1].kind == "quote" &&
+		(i == 0 || r.blocks[of].kind != "quote") {
 		of = i + 1
 	}
 	r.takeBlocks(of, of+1, i)
@@ -309,7 +318,8 @@ func (r *settingReader) underDenied(i int, s string, listed bool, st *settingSta
 // beforeFact reports whether the block behind block i is one that a label tells to be so:
 // then block i, without a label, is what it sets right.
 func (r *settingReader) beforeFact(i int) bool {
-	if i+1 >= len(r.blocks) || r.blocks[i+1].kind == "heading" || factual(newPassage(r.page[r.blocks[i].start:r.blocks[i].end])) {
+	if i+1 >= len(r.blocks) || r.blocks[i+1].kind == "heading" ||
+		factual(newPassage(r.page[r.blocks[i].start:r.blocks[i].end])) {
 		return false
 	}
 	return factual(newPassage(r.page[r.blocks[i+1].start:r.blocks[i+1].end]))
@@ -398,7 +408,8 @@ func (r *settingReader) labels() {
 	for i := range r.sections {
 		s := &r.sections[i]
 		if s.denied && r.sections[root[i]].within {
-			s.whole = !s.within && (s.own || beside[s.parent] || s.parent >= 0 && r.sections[s.parent].whole)
+			s.whole = !s.within && (s.own || beside[s.parent] ||
+				s.parent >= 0 && r.sections[s.parent].whole)
 			s.denied = s.whole || s.label && !s.told
 		}
 	}
@@ -419,12 +430,15 @@ func (r *settingReader) row(b *settingBlock, s string, verdict int) int {
 				return k
 			}
 		}
-		if first := row.part(cells[0]); len(cells) > 1 && known(cells[0]) && strings.Count(cells[1], " ") > 1 && (bareLabel(first.trimmed()) || mythCell.matches(first)) {
+		if first := row.part(cells[0]); len(cells) > 1 && known(cells[0]) &&
+			strings.Count(cells[1], " ") > 1 &&
+			(bareLabel(first.trimmed()) || mythCell.matches(first)) {
 			r.take(b.start, b.end)
 		}
 		return -1
 	}
-	if verdict < len(cells) && len(cells[verdict]) <= most && falseVerdict.matches(row.part(cells[verdict]).trimmed()) {
+	if verdict < len(cells) && len(cells[verdict]) <= most &&
+		falseVerdict.matches(row.part(cells[verdict]).trimmed()) {
 		r.take(b.start, b.end)
 	}
 	return verdict
@@ -458,13 +472,15 @@ func (r *settingReader) prose(i int, s string) (next settingLead) {
 	}
 	ranges := Sentences(s, r.lang)
 	// "Anm. d. Red.:" is no sentence by itself.
-	for end := notice.opening(newPassage(Prefix(s, 60))); len(ranges) > 1 && ranges[0].End < end; ranges = ranges[1:] {
+	for end := notice.opening(newPassage(Prefix(s, 60))); len(ranges) > 1 &&
+		ranges[0].End < end; ranges = ranges[1:] {
 		ranges[1].Start = ranges[0].Start
 	}
 	rest := false
 	for k, sr := range ranges {
 		words := s[sr.Start:sr.End]
-		at := settingSentence{block: i, nth: k, start: b.start + sr.Start, end: b.start + sr.End, last: k == len(ranges)-1, own: own}
+		at := settingSentence{block: i, nth: k, start: b.start + sr.Start, end: b.start + sr.End,
+			last: k == len(ranges)-1, own: own}
 		at.before = Range{Start: b.start, End: b.start}
 		if k > 0 {
 			at.before = Range{Start: b.start + ranges[k-1].Start, End: b.start + ranges[k-1].End}
@@ -522,7 +538,8 @@ func (r *settingReader) ahead(at settingSentence, said passage) settingLead {
 	if r.isBadge(at, said) {
 		return leadNone
 	}
-	if deniesNext(said) || filler.matches(said) || at.nth == 0 && at.last && r.overFacts(at.block, said) {
+	if deniesNext(said) || filler.matches(said) ||
+		at.nth == 0 && at.last && r.overFacts(at.block, said) {
 		return leadBlock
 	}
 	switch doubts, supposes := announcesDoubt(said); {
@@ -536,7 +553,8 @@ func (r *settingReader) ahead(at settingSentence, said passage) settingLead {
 
 // isBadge reports whether a sentence near the head of a page is a mark that counts for all of it.
 func (r *settingReader) isBadge(at settingSentence, said passage) bool {
-	return at.nth == 0 && at.last && !at.own && at.block < badgeBefore && badge.matches(said.trimmed()) && r.besideHeading(at.block)
+	return at.nth == 0 && at.last && !at.own && at.block < badgeBefore &&
+		badge.matches(said.trimmed()) && r.besideHeading(at.block)
 }
 
 // back takes back what stands before a sentence, or around it, of which it says that it
@@ -563,7 +581,8 @@ func (r *settingReader) back(at settingSentence, said passage, framed bool) {
 		if !at.own {
 			r.takeSection(at.block, at.block)
 		}
-	case ofBefore.matches(said) || ofBlock.matches(said) || ofBeforeToo.matches(said) || !framed && refutes(said.words):
+	case ofBefore.matches(said) || ofBlock.matches(said) || ofBeforeToo.matches(said) ||
+		!framed && refutes(said.words):
 		r.take(at.start, at.end)
 		r.takeBefore(at)
 	case corrects.matches(said) && !earlier.matches(said):
@@ -602,7 +621,8 @@ func (r *settingReader) takeBefore(at settingSentence) {
 
 // besideHeading reports whether a heading stands right before or behind block i.
 func (r *settingReader) besideHeading(i int) bool {
-	return i > 0 && r.blocks[i-1].kind == "heading" || i+1 < len(r.blocks) && r.blocks[i+1].kind == "heading"
+	return i > 0 && r.blocks[i-1].kind == "heading" ||
+		i+1 < len(r.blocks) && r.blocks[i+1].kind == "heading"
 }
 
 // saysItself reports whether a line that announces what follows says it itself: behind a colon.
@@ -674,7 +694,8 @@ func denies(x passage) bool {
 // wordAfterLabel reports whether a sentence opens with a label that takes it back.
 func wordAfterLabel(x passage) bool {
 	for _, e := range []*expression{labelled, labelledStrict} {
-		if end := e.opening(x); end >= 0 && strings.IndexFunc(x.words[end:], unicode.IsLetter) >= 0 {
+		if end := e.opening(x); end >= 0 &&
+			strings.IndexFunc(x.words[end:], unicode.IsLetter) >= 0 {
 			return true
 		}
 	}
@@ -693,14 +714,16 @@ func deniesNext(x passage) bool {
 	if len(x.words) > longest {
 		return false
 	}
-	return bareLabel(x) || matchesAny(x, leadFrames) || introduces(x.words) && (matchesAny(x, colonFrames) || under(x))
+	return bareLabel(x) || matchesAny(x, leadFrames) ||
+		introduces(x.words) && (matchesAny(x, colonFrames) || under(x))
 }
 
 // deniesUnder reports whether a heading takes back what stands under it.
 func deniesUnder(x passage) bool {
 	const longest = 140
 	x = x.trimmed()
-	return len(x.words) <= longest && (bareLabel(x) || !bothSides.matches(x) && (under(x) || matchesAny(x, leadFrames)))
+	return len(x.words) <= longest &&
+		(bareLabel(x) || !bothSides.matches(x) && (under(x) || matchesAny(x, leadFrames)))
 }
 
 func under(x passage) bool {

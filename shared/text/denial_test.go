@@ -8,8 +8,8 @@ import (
 
 // written makes the text and the outline of a page from lines: "# " is a heading, "- "
 // an item of a list, "> " a quote, "` " code, "? " a term, "! " a definition, "| " a row
-// of a table, "% " a comment of a visitor, "= " a caption. Lines that begin with "+ " go on with the
-// block before.
+// of a table, "% " a comment of a visitor, "= " a caption. Lines that begin with "+ " go on with
+// the block before.
 func written(page string) (string, Outline) {
 	type block struct {
 		kind       string

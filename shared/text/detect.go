@@ -98,9 +98,12 @@ var blocks = []struct {
 	lang     string
 }{
 	{0x530, 0x590, "hy"}, {0x590, 0x600, "he"}, {0x900, 0x980, "hi"},
-	{0x980, 0xA00, "bn"}, {0xA00, 0xA80, "pa"}, {0xA80, 0xB00, "gu"}, {0xB00, 0xB80, "or"}, {0xB80, 0xC00, "ta"},
-	{0xC00, 0xC80, "te"}, {0xC80, 0xD00, "kn"}, {0xD00, 0xD80, "ml"}, {0xD80, 0xE00, "si"}, {0xE00, 0xE80, "th"},
-	{0xE80, 0xF00, "lo"}, {0xF00, 0x1000, "bo"}, {0x1000, 0x10A0, "my"}, {0x10A0, 0x1100, "ka"}, {0x1200, 0x13A0, "am"},
+	{0x980, 0xA00, "bn"}, {0xA00, 0xA80, "pa"}, {0xA80, 0xB00, "gu"}, {0xB00, 0xB80, "or"},
+	{0xB80, 0xC00, "ta"},
+	{0xC00, 0xC80, "te"}, {0xC80, 0xD00, "kn"}, {0xD00, 0xD80, "ml"}, {0xD80, 0xE00, "si"},
+	{0xE00, 0xE80, "th"},
+	{0xE80, 0xF00, "lo"}, {0xF00, 0x1000, "bo"}, {0x1000, 0x10A0, "my"}, {0x10A0, 0x1100, "ka"},
+	{0x1200, 0x13A0, "am"},
 	{0x1780, 0x1800, "km"}, {0x3041, 0x3100, "ja"},
 }
 
@@ -110,7 +113,8 @@ type told struct{ lang, letters, lacks string }
 
 var (
 	arabicTells   = []told{{"ur", "ٹڈڑےں", ""}, {"fa", "پچگژیک", ""}}
-	cyrillicTells = []told{{"uk", "іїєґ", "ўы"}, {"be", "ў", ""}, {"sr", "ђћџљњ", ""}, {"ru", "ыэё", ""}}
+	cyrillicTells = []told{{"uk", "іїєґ", "ўы"}, {"be", "ў", ""},
+		{"sr", "ђћџљњ", ""}, {"ru", "ыэё", ""}}
 )
 
 // firstTold returns the first language of which letters stand in a text, else other.
@@ -128,7 +132,8 @@ func firstTold(rows []told, special map[rune]int, other string) string {
 
 // tells are letters that point to a language when stop words leave a doubt.
 var tells = map[string]string{
-	"es": "ñ¿¡", "fr": "çêèàùœëîô", "de": "ßäöü", "pt": "ãõçêâ", "it": "èàòùì", "sv": "åäö", "no": "åøæ", "da": "åøæ", "fi": "äö",
+	"es": "ñ¿¡", "fr": "çêèàùœëîô", "de": "ßäöü", "pt": "ãõçêâ", "it": "èàòùì", "sv": "åäö",
+	"no": "åøæ", "da": "åøæ", "fi": "äö",
 	"hu": "őűáéö", "tr": "ğışçöü", "ro": "ăâîșțşţ", "pl": "łżźśćńęą", "cs": "řěůčšžýá", "nl": "ë",
 }
 
@@ -170,10 +175,14 @@ func byStopWords(s string, special map[rune]int, only map[string]bool) string {
 
 // stopWordScores counts the stop words of each language in s. A word of many languages
 // says little about any, so it scores a part for each.
-func stopWordScores(s string, only map[string]bool) (score map[string]float64, hits map[string]int, words int) {
+func stopWordScores(
+	s string, only map[string]bool,
+) (score map[string]float64, hits map[string]int, words int) {
 	known := stopOf()
 	score, hits = map[string]float64{}, map[string]int{}
-	parts := func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' && !unicode.Is(unicode.M, r) }
+	parts := func(r rune) bool {
+		return !unicode.IsLetter(r) && r != '\'' && !unicode.Is(unicode.M, r)
+	}
 	for _, w := range strings.FieldsFunc(s, parts) {
 		if len(w) > 24 {
 			continue

@@ -28,7 +28,8 @@ func refutes(s string) bool {
 		if i <= 2 && !denied(w[:i]) && says(w[i+behind:min(len(w), i+behind+reach)], false) {
 			return true
 		}
-		if i > 0 && pointingWords[w[i]] && says(w[max(0, i-4):i], true) && !denied(w[:max(0, i-4)]) {
+		if i > 0 && pointingWords[w[i]] && says(w[max(0, i-4):i], true) &&
+			!denied(w[:max(0, i-4)]) {
 			return true
 		}
 	}
@@ -124,7 +125,9 @@ func (r *settingReader) noted(i int, mark string) (Range, bool) {
 			}
 			at += n + len(mark)
 			before := strings.TrimRight(s[:at-len(mark)], " \u00a0")
-			if (at == len(s) || s[at] == ' ') && strings.HasSuffix(strings.TrimRight(before, `"')”’»`), ".") || at == len(s) && strings.HasPrefix(mark, "[") {
+			if (at == len(s) || s[at] == ' ') &&
+				strings.HasSuffix(strings.TrimRight(before, `"')”’»`), ".") ||
+				at == len(s) && strings.HasPrefix(mark, "[") {
 				for _, sr := range Sentences(s[:len(before)], r.lang) {
 					if sr.End >= len(before) {
 						return Range{Start: b.start + sr.Start, End: b.start + at}, true
@@ -159,7 +162,8 @@ func (r *settingReader) columns(s string, first bool) (out []bool) {
 	out = make([]bool, len(cells))
 	for k, c := range cells {
 		x := row.part(c).trimmed()
-		out[k] = first && falseColumn.matches(x) || so && claimLabel.matches(x) || first && in && ruledOut.matches(x)
+		out[k] = first && falseColumn.matches(x) || so && claimLabel.matches(x) ||
+			first && in && ruledOut.matches(x)
 		some = some || out[k]
 	}
 	if !some {
@@ -202,6 +206,7 @@ func (r *settingReader) overFacts(i int, x passage) bool {
 // wordsOf are the words of s in small letters, with their apostrophes and hyphens.
 func wordsOf(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(strings.ReplaceAll(s, "’", "'")), func(r rune) bool {
-		return r != '\'' && r != '-' && !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.Is(unicode.M, r)
+		return r != '\'' && r != '-' && !unicode.IsLetter(r) && !unicode.IsNumber(r) &&
+			!unicode.Is(unicode.M, r)
 	})
 }

@@ -49,7 +49,8 @@ func tokensAt(s string) (run, tokens int) {
 	letters := 0
 	for run < len(s) && s[run] >= utf8.RuneSelf {
 		r, size := utf8.DecodeRuneInString(s[run:])
-		if letters > 0 && !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) || scriptOf(r).unspaced() {
+		if letters > 0 && !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) || scriptOf(r).
+			unspaced() {
 			break
 		}
 		letters++

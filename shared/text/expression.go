@@ -32,7 +32,8 @@ var expressions []*expression
 func newExpression(source string) *expression {
 	e := &expression{source: source}
 	for i, s := range waysOf(source) {
-		e.ways = append(e.ways, way{source: s, re: Pattern(s), needs: func() clauses { return allNeeds().of[e][i] }})
+		e.ways = append(e.ways, way{source: s, re: Pattern(s),
+			needs: func() clauses { return allNeeds().of[e][i] }})
 	}
 	expressions = append(expressions, e)
 	return e
@@ -211,7 +212,8 @@ func (ix *needIndex) in(s string) (out clauses) {
 			}
 			list := ix.lists[ix.byHead[h]]
 			for j := range list {
-				if one := &list[j]; len(one.words) <= len(b)-i && string(b[i:i+len(one.words)]) == one.words {
+				if one := &list[j]; len(one.words) <= len(b)-i &&
+					string(b[i:i+len(one.words)]) == one.words {
 					out.join(&one.clauses)
 				}
 			}
@@ -305,7 +307,8 @@ func (r requirement) best() (out []string) {
 
 func requirementOf(re *syntax.Regexp) requirement {
 	switch re.Op {
-	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
+	case syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText,
+		syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary:
 		return exactly([]string{""})
 	case syntax.OpLiteral:
 		return exactly([]string{string(oneCase(nil, string(re.Rune)))})

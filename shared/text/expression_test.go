@@ -131,7 +131,8 @@ func TestTakingBackAllBefore(t *testing.T) {
 		if len(r.taken) > 3*lines {
 			t.Errorf("%q: %d notes for %d lines", line, len(r.taken), lines)
 		}
-		if at := strings.Index(words, line); !(&Setting{taken: merged(r.taken)}).TakenBack(at, at+len(line)) {
+		if at := strings.Index(words, line); !(&Setting{taken: merged(r.taken)}).
+			TakenBack(at, at+len(line)) {
 			t.Errorf("%q: the first line stands", line)
 		}
 	}

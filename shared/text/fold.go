@@ -59,7 +59,8 @@ func Fold(s string) Folded {
 func isPlain(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= utf8.RuneSelf || c >= '\t' && c <= '\r' || c == ' ' && i+1 < len(s) && s[i+1] == ' ' {
+		if c >= utf8.RuneSelf || c >= '\t' && c <= '\r' ||
+			c == ' ' && i+1 < len(s) && s[i+1] == ' ' {
 			return false
 		}
 	}
@@ -173,7 +174,8 @@ var foldASCII = func() string {
 
 var foldRunes = func() map[rune]string {
 	m := map[rune]string{
-		'ﬀ': "ff", 'ﬁ': "fi", 'ﬂ': "fl", 'ﬃ': "ffi", 'ﬄ': "ffl", 'ﬅ': "st", 'ﬆ': "st", 'Ĳ': "IJ", 'ĳ': "ij",
+		'ﬀ': "ff", 'ﬁ': "fi", 'ﬂ': "fl", 'ﬃ': "ffi", 'ﬄ': "ffl", 'ﬅ': "st", 'ﬆ': "st",
+		'Ĳ': "IJ", 'ĳ': "ij",
 		'ﬓ': "մն", 'ﬔ': "մե", 'ﬕ': "մի", 'ﬖ': "վն", 'ﬗ': "մխ",
 		'￠': "¢", '￡': "£", '￢': "¬", '￤': "¦", '￥': "¥", '￦': "₩",
 		'\u1FFD': "'", // composes to the acute accent

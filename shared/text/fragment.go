@@ -8,8 +8,10 @@ import (
 
 // Fragments makes links into one text. It is for one goroutine.
 type Fragments struct {
-	s     string
-	plain string // s as a browser compares it: small letters, one space for white space, line breaks and tabs as one line break
+	s string
+	// s as a browser compares it: small letters, one space for white space, line breaks and tabs as
+	// one line break
+	plain string
 	marks []fragmentMark
 }
 

@@ -34,9 +34,9 @@ type language struct {
 	dotlessI                bool // I lowers to ı
 }
 
-// languages returns the languages by primary subtag, and the one that stands for "" and for languages
-// of another script, so that an English word on a Russian or Chinese page has the
-// tokens of the English word anywhere.
+// languages returns the languages by primary subtag, and the one that stands for "" and for
+// languages of another script, so that an English word on a Russian or Chinese page has the tokens
+// of the English word anywhere.
 var languages = sync.OnceValues(buildLanguages)
 
 func buildLanguages() (map[string]*language, *language) {
@@ -54,7 +54,8 @@ func buildLanguages() (map[string]*language, *language) {
 			stop[code][foldWord(strings.ReplaceAll(w, "-", ""))] = true
 		}
 	}
-	def := &language{latin: english.Stem, cyrillic: russian.Stem, arabic: arabic.Stem, stop: stop["en"], stopCyrillic: stop["ru"]}
+	def := &language{latin: english.Stem, cyrillic: russian.Stem, arabic: arabic.Stem,
+		stop: stop["en"], stopCyrillic: stop["ru"]}
 	langs := map[string]*language{}
 	add := func(code string, change func(l *language)) {
 		l := *def
@@ -64,12 +65,16 @@ func buildLanguages() (map[string]*language, *language) {
 	}
 	add("en", func(l *language) {})
 	for code, stem := range map[string]func(*snowballstem.Env) bool{
-		"es": spanish.Stem, "fr": french.Stem, "de": german.Stem, "it": italian.Stem, "pt": portuguese.Stem, "nl": dutch.Stem,
-		"sv": swedish.Stem, "no": norwegian.Stem, "nb": norwegian.Stem, "nn": norwegian.Stem, "da": danish.Stem, "fi": finnish.Stem,
+		"es": spanish.Stem, "fr": french.Stem, "de": german.Stem, "it": italian.Stem,
+		"pt": portuguese.Stem, "nl": dutch.Stem,
+		"sv": swedish.Stem, "no": norwegian.Stem, "nb": norwegian.Stem, "nn": norwegian.Stem,
+		"da": danish.Stem, "fi": finnish.Stem,
 		"hu": hungarian.Stem, "tr": turkish.Stem, "ro": romanian.Stem,
 		// Latin script, no stemmer here: words stay whole.
-		"pl": nil, "cs": nil, "sk": nil, "sl": nil, "hr": nil, "bs": nil, "lt": nil, "lv": nil, "et": nil, "sq": nil, "vi": nil, "id": nil,
-		"ms": nil, "ca": nil, "gl": nil, "eu": nil, "is": nil, "ga": nil, "cy": nil, "mt": nil, "sw": nil, "tl": nil, "af": nil, "az": nil,
+		"pl": nil, "cs": nil, "sk": nil, "sl": nil, "hr": nil, "bs": nil, "lt": nil, "lv": nil,
+		"et": nil, "sq": nil, "vi": nil, "id": nil,
+		"ms": nil, "ca": nil, "gl": nil, "eu": nil, "is": nil, "ga": nil, "cy": nil, "mt": nil,
+		"sw": nil, "tl": nil, "af": nil, "az": nil,
 		"eo": nil, "la": nil, "lb": nil, "fo": nil, "uz": nil,
 	} {
 		add(code, func(l *language) {

@@ -21,7 +21,8 @@ import (
 // Of scripts without letter case it finds only what quotation marks of titles
 // (《…》) enclose, and Katakana words joined by a middle dot.
 func Names(s, lang string) []Range {
-	n := namer{s: s, lang: languageOf(lang), german: Language(lang) == "de" || Language(lang) == "lb", elsewhere: map[string]bool{}}
+	n := namer{s: s, lang: languageOf(lang),
+		german: Language(lang) == "de" || Language(lang) == "lb", elsewhere: map[string]bool{}}
 	n.read()
 	return n.names()
 }
@@ -62,7 +63,8 @@ func (n *namer) read() {
 				}
 			}
 		}
-		title := longer > 3 && capitals*5 >= longer*4 && !n.german && !strings.HasSuffix(strings.TrimRight(n.s[line.Start:line.End], " \r"), ".")
+		title := longer > 3 && capitals*5 >= longer*4 && !n.german &&
+			!strings.HasSuffix(strings.TrimRight(n.s[line.Start:line.End], " \r"), ".")
 		for k := from; k < len(n.words); k++ {
 			w := &n.words[k]
 			w.title = title
@@ -142,7 +144,8 @@ func (n *namer) capitals(w *nameWord, end int) int {
 		}
 	}
 	// iPhone, eBay
-	w.capital = w.capital || w.inner && unicode.IsLower(r) && strings.IndexFunc(s[w.start:w.end], unicode.IsUpper) > 0
+	w.capital = w.capital ||
+		w.inner && unicode.IsLower(r) && strings.IndexFunc(s[w.start:w.end], unicode.IsUpper) > 0
 	if !unicode.IsLetter(r) { // 494M, 4K: amounts
 		w.capital = false
 	}
@@ -168,7 +171,8 @@ func isNameGap(gap string) bool {
 }
 
 // nameJoints are the words inside names.
-var nameJoints = WordSet(`of the and for de del de la las los el y e da do dos das di du des le van von der den zu zum am an auf im bin ibn al ben ter ten te af av og och
+var nameJoints = WordSet(
+	`of the and for de del de la las los el y e da do dos das di du des le van von der den zu zum am an auf im bin ibn al ben ter ten te af av og och
 	und et à d der dem na nad pod à`)
 
 func (n *namer) names() []Range {
@@ -181,7 +185,8 @@ func (n *namer) names() []Range {
 		end, count := n.phrase(k)
 		if n.counts(k, end, count) {
 			stop := n.words[end].end
-			if n.words[end].initial || stop < len(n.s) && n.s[stop] == '.' && isDotted(strings.ToLower(n.s[n.words[end].start:stop])) {
+			if n.words[end].initial || stop < len(n.s) && n.s[stop] == '.' &&
+				isDotted(strings.ToLower(n.s[n.words[end].start:stop])) {
 				stop++
 			}
 			out = append(out, Range{n.words[k].start, stop})
@@ -233,7 +238,8 @@ func (n *namer) overJoints(m int) int {
 // nouns more often than they join a name.
 func (n *namer) isJoint(w nameWord) bool {
 	word := strings.ToLower(n.s[w.start:w.end])
-	return nameJoints[word] && (!n.german || word == "von" || word == "van" || word == "zu" || word == "de")
+	return nameJoints[word] &&
+		(!n.german || word == "von" || word == "van" || word == "zu" || word == "de")
 }
 
 // isAnd reports whether a list word stands between m and j: "Paris and London" are
@@ -262,7 +268,8 @@ func (n *namer) isStop(w nameWord) bool {
 	if i := strings.IndexAny(low, "'’"); i > 0 {
 		low = low[:i]
 	}
-	return len(low) > 0 && (n.lang.stop[foldWord(low)] || n.lang.stopCyrillic[foldWord(low)] || notNames[low])
+	return len(low) > 0 && (n.lang.stop[foldWord(low)] ||
+		n.lang.stopCyrillic[foldWord(low)] || notNames[low])
 }
 
 var notNames = WordSet(`monday tuesday wednesday thursday friday saturday sunday january february april june july august september october november december

@@ -42,7 +42,8 @@ func FuzzNames(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s, lang string) {
 		end := 0
 		for _, r := range Names(s, lang) {
-			if r.Start < end || r.End <= r.Start || r.End > len(s) || utf8.ValidString(s) && !utf8.ValidString(s[r.Start:r.End]) {
+			if r.Start < end || r.End <= r.Start || r.End > len(s) ||
+				utf8.ValidString(s) && !utf8.ValidString(s[r.Start:r.End]) {
 				t.Fatalf("Names(%q): %v after %d", s, r, end)
 			}
 			end = r.End

@@ -56,7 +56,9 @@ func scriptOf(r rune) script {
 	return scriptOther
 }
 
-func (s script) unspaced() bool { return s == scriptCJK || s == scriptHangul || s == scriptSoutheast }
+func (s script) unspaced() bool {
+	return s == scriptCJK || s == scriptHangul || s == scriptSoutheast
+}
 
 // Unspaced reports whether r belongs to a script that is read without spaces between
 // words, or whose words take particles without one: Chinese, Japanese, Korean, Thai.

@@ -25,7 +25,9 @@ func TestSentenceOf(t *testing.T) {
 		}
 		s := head + tail
 		at := strings.Index(s, c.words)
-		r := SentenceOf(s, "en", Range{at, at + len(c.words)}, func(at int) (Range, bool) { return Range{len(head), len(s)}, at >= len(head) })
+		r := SentenceOf(s, "en", Range{at, at + len(c.words)}, func(at int) (Range, bool) {
+			return Range{len(head), len(s)}, at >= len(head)
+		})
 		if got := s[r.Start:r.End]; got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -36,12 +38,17 @@ func TestSentenceOf(t *testing.T) {
 func TestSentenceOfIsBounded(t *testing.T) {
 	s := strings.Repeat("word ", 200_000)
 	at := len(s) / 2 / 5 * 5
-	r := SentenceOf(s, "en", Range{at, at + 4}, func(int) (Range, bool) { return Range{0, len(s)}, true })
-	if n := r.End - r.Start; n < sentenceReach || n > 2*sentenceReach || s[r.Start-1] != ' ' || s[r.End] != ' ' {
+	r := SentenceOf(s, "en", Range{at, at + 4}, func(int) (Range, bool) {
+		return Range{0, len(s)}, true
+	})
+	if n := r.End - r.Start; n < sentenceReach || n > 2*sentenceReach ||
+		s[r.Start-1] != ' ' || s[r.End] != ' ' {
 		t.Errorf("%d bytes, from %q", n, s[r.Start-1:r.Start+9])
 	}
 	han := strings.Repeat("水", 20_000)
-	r = SentenceOf(han, "zh", Range{30_000, 30_003}, func(int) (Range, bool) { return Range{0, len(han)}, true })
+	r = SentenceOf(han, "zh", Range{30_000, 30_003}, func(int) (Range, bool) {
+		return Range{0, len(han)}, true
+	})
 	if r.Start%3 != 0 || r.End%3 != 0 || r.End-r.Start > 2*sentenceReach+3 {
 		t.Errorf("%+v", r)
 	}

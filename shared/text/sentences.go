@@ -8,8 +8,9 @@ import (
 
 // Sentences returns the sentences of s in order, without white space at their
 // ends; together they hold all of s but white space. A line break ends a sentence,
-// unless the line is one of those that a sentence was wrapped into (see wraps). lang, a BCP 47 tag, chooses the abbreviations and whether "3." may be
-// an ordinal; without one English and the international ones are known.
+// unless the line is one of those that a sentence was wrapped into (see wraps). lang, a BCP 47 tag,
+// chooses the abbreviations and whether "3." may be an ordinal; without one English and the
+// international ones are known.
 //
 // A full stop ends a sentence when white space follows, but not after an
 // abbreviation, an initial or an ordinal, before a lower-case word, or within a
@@ -17,7 +18,8 @@ import (
 // the stop belong to the sentence. The stops of Chinese, Japanese, Hindi, Arabic
 // and others need no white space behind.
 func Sentences(s, lang string) []Range {
-	sp := splitter{s: s, lang: lang, abbr: abbreviationsOf(lang), ordinals: ordinalDots[Language(lang)], hasUpper: hasUpper(s)}
+	sp := splitter{s: s, lang: lang, abbr: abbreviationsOf(lang),
+		ordinals: ordinalDots[Language(lang)], hasUpper: hasUpper(s)}
 	return sp.run()
 }
 
@@ -203,7 +205,8 @@ func (sp *splitter) abbreviationEnds(stop int, word, follow string) bool {
 	case abbrUnit:
 		// г. Москва is a town and never ends; a year may: not where the
 		// sentence has only begun, as in "В 1941 г. Германия".
-		return sp.numberBefore(stop-len(word)) && !isDigitByte(follow[0]) && (isStarter(follow) || stop-sp.start > 40)
+		return sp.numberBefore(stop-len(word)) && !isDigitByte(follow[0]) &&
+			(isStarter(follow) || stop-sp.start > 40)
 	}
 	if !isInitial(word) || strings.HasSuffix(sp.s[:stop-len(word)], "&") { // Q&A.
 		return true
@@ -221,7 +224,8 @@ func (sp *splitter) wordBefore(i int) string {
 	j := i
 	for j > sp.start && i-j < 40 {
 		r, size := utf8.DecodeLastRuneInString(s[:j])
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.M, r) && r != '.' && r != '-' && r != '\'' && r != '’' {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.M, r) && r != '.' &&
+			r != '-' && r != '\'' && r != '’' {
 			break
 		}
 		j -= size
@@ -414,7 +418,8 @@ func IsWideMark(r rune) bool { return isWidePunct(r) || isWideStop(r) }
 
 func isCloser(r rune) bool {
 	switch r {
-	case '"', '\'', ')', ']', '}', '”', '’', '»', '›', '«', '“', '‘', '」', '』', '）', '】', '》', '〉', '〕', '］', '｝', '＂':
+	case '"', '\'', ')', ']', '}', '”', '’', '»', '›', '«', '“', '‘', '」', '』', '）', '】', '》', '〉',
+		'〕', '］', '｝', '＂':
 		return true
 	}
 	return false
@@ -422,7 +427,8 @@ func isCloser(r rune) bool {
 
 func isOpener(r rune) bool {
 	switch r {
-	case '"', '\'', '(', '[', '{', '“', '‘', '«', '‹', '»', '„', '‚', '¿', '¡', '「', '『', '（', '【', '《', '〈', '*', '_':
+	case '"', '\'', '(', '[', '{', '“', '‘', '«', '‹', '»', '„', '‚', '¿', '¡', '「', '『', '（', '【',
+		'《', '〈', '*', '_':
 		return true
 	}
 	return false

@@ -77,7 +77,9 @@ func TestSentences(t *testing.T) {
 	} {
 		var want []string
 		plain := strings.ReplaceAll(c.text, "|", "")
-		for _, line := range strings.FieldsFunc(c.text, func(r rune) bool { return r == '|' || r == '\n' }) {
+		for _, line := range strings.FieldsFunc(c.text, func(r rune) bool {
+			return r == '|' || r == '\n'
+		}) {
 			if line = strings.TrimSpace(line); line != "" {
 				want = append(want, line)
 			}
@@ -124,7 +126,8 @@ func FuzzSentences(f *testing.F) {
 }
 
 func BenchmarkSentences(b *testing.B) {
-	for name, s := range map[string]string{"English": prose, "stops": strings.Repeat(". ", 50000), "oneline": strings.Repeat("Dr. ", 50000)} {
+	for name, s := range map[string]string{"English": prose, "stops": strings.Repeat(". ", 50000),
+		"oneline": strings.Repeat("Dr. ", 50000)} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(s)))
 			for b.Loop() {

@@ -16,7 +16,8 @@ func isSession(name, value string) bool {
 		return false
 	}
 	name = strings.ToLower(name)
-	return sessions[name] || strings.HasPrefix(name, "aspsessionid") || loosely[name] && randomToken(value)
+	return sessions[name] || strings.HasPrefix(name, "aspsessionid") ||
+		loosely[name] && randomToken(value)
 }
 
 // randomToken reports whether s is one word of at least 20 letters and digits, with both.
@@ -53,7 +54,8 @@ func dropSessions(path string) string {
 		fields := strings.Split(p, ";")
 		out := fields[:1]
 		for _, f := range fields[1:] {
-			if name, value, ok := strings.Cut(f, "="); !ok || value == "" || !sessions[strings.ToLower(name)] {
+			if name, value, ok := strings.Cut(f, "="); !ok || value == "" ||
+				!sessions[strings.ToLower(name)] {
 				out = append(out, f)
 			}
 		}

@@ -43,10 +43,12 @@ func FuzzShorten(f *testing.F) {
 			return
 		}
 		short, front := Shorten(s, n), Prefix(s, n)
-		if utf8.RuneCountInString(short) > n || short != s && !strings.HasPrefix(s, strings.TrimSuffix(short, "…")) {
+		if utf8.RuneCountInString(short) > n ||
+			short != s && !strings.HasPrefix(s, strings.TrimSuffix(short, "…")) {
 			t.Errorf("%q to %d is %q", s, n, short)
 		}
-		if len(front) > n || !strings.HasPrefix(s, front) || utf8.ValidString(s) && (!utf8.ValidString(front) || len(s) > n && len(front) < n-3) {
+		if len(front) > n || !strings.HasPrefix(s, front) ||
+			utf8.ValidString(s) && (!utf8.ValidString(front) || len(s) > n && len(front) < n-3) {
 			t.Errorf("%q to %d bytes is %q", s, n, front)
 		}
 	})

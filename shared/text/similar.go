@@ -28,7 +28,8 @@ func NearCopies(a, b string) bool {
 	x, y := shingles(a), shingles(b)
 	both := common(x, y)
 	all, less := len(x)+len(y)-both, min(len(x), len(y))
-	return both > 0 && (float64(both) >= nearCopy*float64(all) || less >= minContained && float64(both) >= contained*float64(less))
+	return both > 0 && (float64(both) >= nearCopy*float64(all) ||
+		less >= minContained && float64(both) >= contained*float64(less))
 }
 
 // shingles returns the sorted set of shingle hashes of s.

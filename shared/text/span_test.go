@@ -35,7 +35,8 @@ func checkOffsets(t *testing.T, s string) {
 func TestOffsets(t *testing.T) {
 	for _, s := range []string{
 		"", "a", "é", "plain ASCII", "naïve café", "日本語のテキスト", "👩‍👩‍👧 family", "\xff\xfe bad \xc3", "e\u0301",
-		strings.Repeat("aé日👍", 500), strings.Repeat("x", 1000), strings.Repeat("x", 300) + "é", strings.Repeat("👍", 64), strings.Repeat("👍", 65),
+		strings.Repeat("aé日👍", 500), strings.Repeat("x", 1000), strings.Repeat("x", 300) + "é",
+		strings.Repeat("👍", 64), strings.Repeat("👍", 65),
 	} {
 		checkOffsets(t, s)
 	}

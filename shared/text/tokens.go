@@ -151,7 +151,9 @@ func isWordRune(r rune) bool {
 // inWord is true of what continues a word: marks, and characters that show
 // nothing.
 func inWord(r rune) bool {
-	return isWordRune(r) && !scriptOf(r).unspaced() || r >= utf8.RuneSelf && (unicode.Is(unicode.M, r) || r == 0xAD || r == 0x2060 || r == 0xFEFF || r == 0x200D)
+	return isWordRune(r) && !scriptOf(r).unspaced() ||
+		r >= utf8.RuneSelf && (unicode.Is(unicode.M, r) || r == 0xAD || r == 0x2060 ||
+			r == 0xFEFF || r == 0x200D)
 }
 
 // part is a run of word characters inside a name, and what joined it to the one
@@ -263,7 +265,8 @@ func (t *scanner) joint(i int, parts []part, inMail bool) (byte, int) {
 	switch {
 	case c == '_':
 		size = len(s[i:]) - len(strings.TrimLeft(s[i:], "_"))
-	case c == ',' && !t.groupFollows(i, parts[len(parts)-1]), c == '@' && inMail, c == '&' && !betweenCapitals(s, i):
+	case c == ',' && !t.groupFollows(i, parts[len(parts)-1]), c == '@' && inMail,
+		c == '&' && !betweenCapitals(s, i):
 		return 0, 0
 	case c >= utf8.RuneSelf:
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -282,7 +285,8 @@ func (t *scanner) joint(i int, parts []part, inMail bool) (byte, int) {
 }
 
 // wideJoints are the joints beyond ASCII, as the ASCII ones that they stand for.
-var wideJoints = map[rune]byte{'\u2019': '\'', '\u02BC': '\'', '\uFF07': '\'', '\u2010': '-', '\u2011': '-'}
+var wideJoints = map[rune]byte{'\u2019': '\'', '\u02BC': '\'', '\uFF07': '\'',
+	'\u2010': '-', '\u2011': '-'}
 
 // betweenCapitals reports whether capitals stand around byte i: AT&T, R&D.
 func betweenCapitals(s string, i int) bool {
@@ -293,7 +297,8 @@ func betweenCapitals(s string, i int) bool {
 // groupFollows reports whether the comma at i joins one to three digits with a group of
 // three.
 func (t *scanner) groupFollows(i int, last part) bool {
-	if !t.digits(last.start, last.end) || last.end-last.start > 3 || last.join == '.' || last.join == ',' && last.end-last.start != 3 {
+	if !t.digits(last.start, last.end) || last.end-last.start > 3 || last.join == '.' ||
+		last.join == ',' && last.end-last.start != 3 {
 		return false
 	}
 	return t.digits(i+1, i+4) && (i+4 >= len(t.s) || !IsASCIIWord(t.s[i+4]))
@@ -320,7 +325,8 @@ func (t *scanner) sharp(start, end int) int {
 	if strings.HasPrefix(s[end:], "++") && (end+2 == len(s) || s[end+2] != '+') {
 		return end + 2
 	}
-	if s[end] == '#' && end-start == 1 && (end+1 == len(s) || !IsASCIIWord(s[end+1]) && s[end+1] < utf8.RuneSelf) {
+	if s[end] == '#' && end-start == 1 &&
+		(end+1 == len(s) || !IsASCIIWord(s[end+1]) && s[end+1] < utf8.RuneSelf) {
 		return end + 1
 	}
 	return end
@@ -366,7 +372,8 @@ func (t *scanner) humps(start, end int, whole form) {
 	}
 	from := start
 	for i := start + 1; i <= end; i++ {
-		if i == end || t.s[i] >= 'A' && t.s[i] <= 'Z' && (t.s[i-1] >= 'a' || i+1 < end && t.s[i+1] >= 'a') {
+		if i == end || t.s[i] >= 'A' && t.s[i] <= 'Z' &&
+			(t.s[i-1] >= 'a' || i+1 < end && t.s[i+1] >= 'a') {
 			f := t.form(from, i)
 			t.emit(f.text, from, i, f.stop)
 			from = i
@@ -422,7 +429,8 @@ func (t *scanner) single(start, end int) {
 func (t *scanner) joined(start, end int, parts []part) {
 	s := t.s
 	// A final 's belongs to the grammar.
-	if n := len(parts) - 1; n > 0 && parts[n].join == '\'' && parts[n].end-parts[n].start == 1 && s[parts[n].start]|0x20 == 's' && end == parts[n].end {
+	if n := len(parts) - 1; n > 0 && parts[n].join == '\'' && parts[n].end-parts[n].start == 1 &&
+		s[parts[n].start]|0x20 == 's' && end == parts[n].end {
 		parts = parts[:n]
 		if n == 1 && start == parts[0].start {
 			f := t.form(start, parts[0].end)
@@ -445,7 +453,8 @@ func (t *scanner) joined(start, end int, parts []part) {
 		}
 		whole := t.whole(start, end, parts)
 		t.emit(whole.text, start, end, whole.stop)
-		if c := s[start]; (c == 'v' || c == 'V') && parts[0].end-parts[0].start > 1 && t.digits(start+1, parts[0].end) {
+		if c := s[start]; (c == 'v' || c == 'V') && parts[0].end-parts[0].start > 1 &&
+			t.digits(start+1, parts[0].end) {
 			number := append([]part{{start + 1, parts[0].end, 0}}, parts[1:]...)
 			if t.number(start+1, end, number) {
 				return
@@ -558,11 +567,13 @@ func (t *scanner) acronym(start, end int, parts []part) bool {
 }
 
 // elided are the words that lose their vowel before an apostrophe.
-var elided = WordSet("l d j m t s n c qu jusqu lorsqu puisqu quoiqu quelqu presqu dell nell all sull dall coll un gl quell quest")
+var elided = WordSet("l d j m t s n c qu jusqu lorsqu puisqu quoiqu quelqu presqu dell nell all " +
+	"sull dall coll un gl quell quest")
 
 // elision splits l'eau where the language elides.
 func (t *scanner) elision(start, end int, parts []part) bool {
-	if !t.lang.elides || len(parts) < 2 || parts[1].join != '\'' || start != parts[0].start || !elided[t.lang.lower(t.s[start:parts[0].end])] {
+	if !t.lang.elides || len(parts) < 2 || parts[1].join != '\'' || start != parts[0].start ||
+		!elided[t.lang.lower(t.s[start:parts[0].end])] {
 		return false
 	}
 	t.emit(foldLower(t.lang.lower(t.s[start:parts[0].end])), start, parts[0].end, true)
@@ -584,9 +595,12 @@ func (t *scanner) pairs(i int, sc script) int {
 		}
 		unit := i
 		i += size
-		for i < len(s) { // marks, half-width voice marks, jamo of the same syllable, what shows nothing
+		// marks, half-width voice marks, jamo of the same syllable, what shows nothing
+		for i < len(s) {
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if !(unicode.Is(unicode.M, r) || r == 0xFF9E || r == 0xFF9F || r >= 0x1160 && r < 0x1200 || r == 0xAD || r == 0x2060 || r == 0xFEFF || r == 0x200D || r == 0x200C) {
+			if !(unicode.Is(unicode.M, r) || r == 0xFF9E || r == 0xFF9F ||
+				r >= 0x1160 && r < 0x1200 || r == 0xAD || r == 0x2060 || r == 0xFEFF ||
+				r == 0x200D || r == 0x200C) {
 				break
 			}
 			i += size

@@ -181,10 +181,12 @@ func FuzzTokenize(f *testing.F) {
 			if tok.Start < last || tok.Start >= tok.End || tok.End > len(s) {
 				t.Fatalf("Tokenize(%q, %q): %+v after %d", s, lang, tok, last)
 			}
-			if !utf8.RuneStart(s[tok.Start]) && utf8.ValidString(s) || tok.End < len(s) && !utf8.RuneStart(s[tok.End]) && utf8.ValidString(s) {
+			if !utf8.RuneStart(s[tok.Start]) && utf8.ValidString(s) ||
+				tok.End < len(s) && !utf8.RuneStart(s[tok.End]) && utf8.ValidString(s) {
 				t.Fatalf("Tokenize(%q, %q): %+v is not on code points", s, lang, tok)
 			}
-			if tok.Text == "" || strings.ContainsAny(tok.Text, " \t\n") || !utf8.ValidString(tok.Text) || utf8.RuneCountInString(tok.Text) > maxToken {
+			if tok.Text == "" || strings.ContainsAny(tok.Text, " \t\n") ||
+				!utf8.ValidString(tok.Text) || utf8.RuneCountInString(tok.Text) > maxToken {
 				t.Fatalf("Tokenize(%q, %q): bad text in %+v", s, lang, tok)
 			}
 			last = tok.Start
@@ -217,7 +219,8 @@ func BenchmarkTokenize(b *testing.B) {
 }
 
 // prose is a page's worth of prose, repeated.
-var prose = strings.Repeat(`The write-ahead log is merged into the database file when a checkpoint runs. By default, SQLite does a checkpoint
+var prose = strings.Repeat(
+	`The write-ahead log is merged into the database file when a checkpoint runs. By default, SQLite does a checkpoint
 automatically when the WAL file reaches a threshold size of 1000 pages. (The SQLITE_DEFAULT_WAL_AUTOCHECKPOINT compile-time option can be used
 to specify a different default.) Applications using WAL do not have to do anything in order for these checkpoints to occur. But if they want to,
 applications can adjust the automatic checkpoint threshold. Or they can turn off the automatic checkpoints and run checkpoints during idle moments

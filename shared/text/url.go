@@ -109,7 +109,8 @@ func tidyEscapes(s string) string {
 		n := len(out)
 		// After a stray % a decoded hex digit would make a new escape of it:
 		// %%34%31 must not become %41.
-		makesEscape := isHex(c) && (n > 0 && out[n-1] == '%' || n > 1 && out[n-2] == '%' && isHex(out[n-1]))
+		makesEscape := isHex(c) &&
+			(n > 0 && out[n-1] == '%' || n > 1 && out[n-2] == '%' && isHex(out[n-1]))
 		if isUnreserved(c) && !makesEscape {
 			out = append(out, c)
 		} else {
@@ -241,7 +242,9 @@ func FragmentLink(url, quote string) string {
 // and the last ones.
 func fragmentEnds(quote string) (start, end string) {
 	var pieces []string // blocks and table cells: no match runs across their edge
-	for _, p := range strings.FieldsFunc(quote, func(r rune) bool { return r == '\n' || r == '\t' || r == '\r' }) {
+	for _, p := range strings.FieldsFunc(quote, func(r rune) bool {
+		return r == '\n' || r == '\t' || r == '\r'
+	}) {
 		if p = strings.Join(strings.Fields(p), " "); p != "" {
 			pieces = append(pieces, p)
 		}
@@ -322,7 +325,8 @@ func wordEnds(before, after rune) bool {
 }
 
 func isWidePunct(r rune) bool {
-	return r >= 0x3001 && r <= 0x3003 || r >= 0x3008 && r <= 0x3011 || r == 0xFF01 || r == 0xFF08 || r == 0xFF09 ||
+	return r >= 0x3001 && r <= 0x3003 || r >= 0x3008 && r <= 0x3011 || r == 0xFF01 ||
+		r == 0xFF08 || r == 0xFF09 ||
 		r == 0xFF0C || r == 0xFF1A || r == 0xFF1B || r == 0xFF1F
 }
 

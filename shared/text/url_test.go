@@ -158,12 +158,14 @@ func TestFragmentLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	start, end, ok := strings.Cut(dec, ",")
-	if !ok || !strings.HasPrefix(zh, start) || !strings.HasSuffix(zh, end) || utf8.RuneCountInString(start) > 60 {
+	if !ok || !strings.HasPrefix(zh, start) || !strings.HasSuffix(zh, end) ||
+		utf8.RuneCountInString(start) > 60 {
 		t.Errorf("Chinese quote gives start %q end %q", start, end)
 	}
 	// Without any place to cut, the quote is whole.
 	solid := strings.Repeat("字", 150)
-	if got := FragmentLink(u, solid); strings.Contains(got, ",") || !strings.Contains(got, url.PathEscape(solid)) {
+	if got := FragmentLink(u, solid); strings.Contains(got, ",") ||
+		!strings.Contains(got, url.PathEscape(solid)) {
 		t.Errorf("uncuttable quote gives %s", got)
 	}
 }
@@ -182,7 +184,8 @@ func FuzzCanonical(f *testing.F) {
 		if err != nil || again != c {
 			t.Fatalf("Canonical(%q) = %q, then %q, %v", s, c, again, err)
 		}
-		if !strings.HasPrefix(c, "http://") && !strings.HasPrefix(c, "https://") || strings.Contains(c, "#") || strings.HasSuffix(c, "?") && strings.Count(c, "?") == 1 {
+		if !strings.HasPrefix(c, "http://") && !strings.HasPrefix(c, "https://") ||
+			strings.Contains(c, "#") || strings.HasSuffix(c, "?") && strings.Count(c, "?") == 1 {
 			t.Fatalf("Canonical(%q) = %q", s, c)
 		}
 		if k := HostKey(c); k == "" || HostKey(k) != k {

@@ -92,8 +92,10 @@ func foldLower(w string) string {
 		switch {
 		case r < utf8.RuneSelf:
 			b.WriteByte(byte(r))
-		case r >= 0x300 && r < 0x370, r >= 0x591 && r < 0x5C8, r >= 0x610 && r < 0x61B, r >= 0x64B && r < 0x660, r == 0x670, r == 0x640,
-			r >= 0x6D6 && r < 0x6ED && r != 0x6DD && r != 0x6DE && r != 0x6E5 && r != 0x6E6 && r != 0x6E9:
+		case r >= 0x300 && r < 0x370, r >= 0x591 && r < 0x5C8, r >= 0x610 && r < 0x61B,
+			r >= 0x64B && r < 0x660, r == 0x670, r == 0x640,
+			r >= 0x6D6 && r < 0x6ED && r != 0x6DD && r != 0x6DE && r != 0x6E5 &&
+				r != 0x6E6 && r != 0x6E9:
 			// combining diacritics, Hebrew points, Arabic marks, tatweel
 		case r < 0x250 || r >= 0x1E00 && r < 0x2000 || r >= 0x370 && r < 0x400:
 			b.WriteString(foldLetter(r))
@@ -153,7 +155,8 @@ func foldLetter(r rune) string {
 
 var foldOther = map[rune]rune{
 	'ё': 'е', 'ѐ': 'е', 'ѝ': 'и',
-	'أ': 'ا', 'إ': 'ا', 'آ': 'ا', 'ٱ': 'ا', 'ى': 'ي', 'ی': 'ي', 'ې': 'ي', 'ک': 'ك', 'ة': 'ه', 'ہ': 'ه', 'ۀ': 'ه',
+	'أ': 'ا', 'إ': 'ا', 'آ': 'ا', 'ٱ': 'ا', 'ى': 'ي', 'ی': 'ي', 'ې': 'ي', 'ک': 'ك', 'ة': 'ه',
+	'ہ': 'ه', 'ۀ': 'ه',
 }
 
 // Digit returns the value of a decimal digit of any script.
@@ -181,7 +184,8 @@ func Digit(r rune) (byte, bool) {
 // isWordOf is true of letters of one script only.
 func isWordOf(w string, sc script) bool {
 	for _, r := range w {
-		if !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) || unicode.IsLetter(r) && scriptOf(r) != sc {
+		if !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) ||
+			unicode.IsLetter(r) && scriptOf(r) != sc {
 			return false
 		}
 	}

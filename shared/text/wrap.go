@@ -30,7 +30,8 @@ func (sp *splitter) wraps(i int) bool {
 	line = strings.TrimSpace(line)
 	rest := strings.TrimPrefix(s[i:], "\r")
 	size := utf8.RuneCountInString(line)
-	if !strings.HasPrefix(rest, "\n") || size < minLine || strings.Count(line, " ") < minWords-1 || float64(size) < minShare*float64(sp.shape().longest) {
+	if !strings.HasPrefix(rest, "\n") || size < minLine || strings.Count(line, " ") < minWords-1 ||
+		float64(size) < minShare*float64(sp.shape().longest) {
 		return false
 	}
 	next, _, _ := strings.Cut(rest[1:], "\n")
@@ -41,7 +42,8 @@ func (sp *splitter) wraps(i int) bool {
 	last, _ := utf8.DecodeLastRuneInString(line)
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(next, isOpener))
 	switch {
-	case last == ':' || last == '：' || isStop(last) || scriptOf(last).unspaced() || scriptOf(first).unspaced():
+	case last == ':' || last == '：' || isStop(last) || scriptOf(last).
+		unspaced() || scriptOf(first).unspaced():
 		return false
 	case strings.ContainsRune(",–—(/&", last):
 		return true
@@ -51,7 +53,8 @@ func (sp *splitter) wraps(i int) bool {
 		return false
 	}
 	word := line[strings.LastIndexFunc(line, unicode.IsSpace)+1:]
-	return word == strings.ToLower(word) && languageOf(sp.lang).stop[foldWord(word)] || sp.shape().full
+	return word == strings.ToLower(word) && languageOf(sp.lang).
+		stop[foldWord(word)] || sp.shape().full
 }
 
 // begins reports whether a line is an item of a list or has a label: "- ", "2) ", "Weight: ".
@@ -95,7 +98,8 @@ func (sp *splitter) shape() *shape {
 	sp.lines.full = sp.lines.longest >= enough
 	for i := 0; sp.lines.full && i+1 < len(lines); i++ {
 		word, _, _ := strings.Cut(lines[i+1], " ")
-		sp.lines.full = utf8.RuneCountInString(lines[i])+1+utf8.RuneCountInString(word) > sp.lines.longest
+		sp.lines.full = utf8.RuneCountInString(lines[i])+1+
+			utf8.RuneCountInString(word) > sp.lines.longest
 	}
 	return sp.lines
 }

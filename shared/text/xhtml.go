@@ -19,8 +19,10 @@ func IsXHTML(xml string) bool {
 			end = "?>"
 		case rest[0] == '!':
 			declaration, _, _ := strings.Cut(rest, ">")
-			words := strings.FieldsFunc(declaration, func(r rune) bool { return r <= ' ' || r == '[' })
-			if len(words) > 1 && strings.EqualFold(words[0], "!doctype") && localName(words[1]) == "html" {
+			words := strings.FieldsFunc(declaration,
+				func(r rune) bool { return r <= ' ' || r == '[' })
+			if len(words) > 1 && strings.EqualFold(words[0], "!doctype") &&
+				localName(words[1]) == "html" {
 				return true
 			}
 			if strings.Contains(declaration, "[") {

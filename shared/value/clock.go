@@ -9,9 +9,12 @@ import (
 )
 
 // zones are the abbreviations that mean one offset from UTC, in minutes.
-var zones = map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "EST": -300, "EDT": -240, "CDT": -300, "MST": -420, "MDT": -360, "PST": -480, "PDT": -420,
-	"CET": 60, "CEST": 120, "EET": 120, "EEST": 180, "WET": 0, "WEST": 60, "MSK": 180, "JST": 540, "KST": 540, "HKT": 480, "SGT": 480,
-	"AEST": 600, "AEDT": 660, "NZST": 720, "NZDT": 780, "ET": 1 << 20, "PT": 1 << 20, "CT": 1 << 20, "MT": 1 << 20, "CST": 1 << 20, "IST": 1 << 20, "BST": 1 << 20}
+var zones = map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "EST": -300, "EDT": -240, "CDT": -300,
+	"MST": -420, "MDT": -360, "PST": -480, "PDT": -420,
+	"CET": 60, "CEST": 120, "EET": 120, "EEST": 180, "WET": 0, "WEST": 60, "MSK": 180, "JST": 540,
+	"KST": 540, "HKT": 480, "SGT": 480,
+	"AEST": 600, "AEDT": 660, "NZST": 720, "NZDT": 780, "ET": 1 << 20, "PT": 1 << 20, "CT": 1 << 20,
+	"MT": 1 << 20, "CST": 1 << 20, "IST": 1 << 20, "BST": 1 << 20}
 
 // numberClocks are the ways of writing a time of day that begin with digits, wordClocks
 // those that begin with a word. Minutes behind a point need a word that says "time".
@@ -104,7 +107,8 @@ func (v *valuer) clockNorm(f *found) string {
 // clockFits reports whether nothing hangs on the time that was read.
 func clockFits(v *valuer, f *found) bool {
 	next := v.at(f.to).text
-	chain := v.at(f.to-1).kind == lexNumber && v.glued(f.to) && (next == ":" || next == "." && v.decimals(f.to))
+	chain := v.at(f.to-1).kind == lexNumber && v.glued(f.to) &&
+		(next == ":" || next == "." && v.decimals(f.to))
 	return !chain && !v.hangsOn(f.to)
 }
 

@@ -26,7 +26,8 @@ func contacts(out []Value, s string, from, to int) []Value {
 		}
 		i = urlEnd(s, k, to) // also where it is none: it is read once
 		if norm := urlNorm(s[start:i]); norm != "" {
-			out = append(out, Value{Type: "url", Range: text.Range{Start: start, End: i}, Text: s[start:i], Norm: norm})
+			out = append(out, Value{Type: "url", Range: text.Range{Start: start, End: i},
+				Text: s[start:i], Norm: norm})
 		}
 	}
 	urls := len(out)
@@ -38,7 +39,8 @@ func contacts(out []Value, s string, from, to int) []Value {
 		k += i
 		i = k + 1
 		if start, end := mailAround(s, k, from, to); end > 0 && !overlaps(out[:urls], start, end) {
-			out = append(out, Value{Type: "email", Range: text.Range{Start: start, End: end}, Text: s[start:end], Norm: strings.ToLower(s[start:end])})
+			out = append(out, Value{Type: "email", Range: text.Range{Start: start, End: end},
+				Text: s[start:end], Norm: strings.ToLower(s[start:end])})
 			i = end
 		}
 	}
@@ -114,7 +116,8 @@ func urlEnd(s string, i, to int) int {
 
 // endsURL reports whether a character stands in no URL.
 func endsURL(r rune) bool {
-	return r <= ' ' || r == utf8.RuneError || unicode.IsSpace(r) || strings.ContainsRune("<>\"`{}|\\^“”„«»‘’", r) ||
+	return r <= ' ' || r == utf8.RuneError || unicode.IsSpace(r) ||
+		strings.ContainsRune("<>\"`{}|\\^“”„«»‘’", r) ||
 		text.Unspaced(r) || text.IsWideMark(r)
 }
 
@@ -128,7 +131,8 @@ const (
 // Obfuscated ones (a at b dot c) are not decoded.
 func mailAround(s string, k, from, to int) (int, int) {
 	start := mailStart(s, k, from)
-	if start == k || k-start > longestLocal || s[k-1] == '.' || start > from && spacedLetter(lastRune(s[:start])) {
+	if start == k || k-start > longestLocal || s[k-1] == '.' ||
+		start > from && spacedLetter(lastRune(s[:start])) {
 		return 0, 0
 	}
 	end, dot := mailEnd(s, k, to)
@@ -144,12 +148,15 @@ func mailAround(s string, k, from, to int) (int, int) {
 
 // spacedLetter reports whether r is a letter beyond ASCII of a script with spaces, of
 // which an address would be a part.
-func spacedLetter(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) && !text.Unspaced(r) }
+func spacedLetter(r rune) bool {
+	return r >= utf8.RuneSelf && unicode.IsLetter(r) && !text.Unspaced(r)
+}
 
 // mailStart returns where the name before the @ at byte k begins.
 func mailStart(s string, k, from int) int {
 	start := k
-	for start > from && k-start <= longestLocal && (text.IsASCIIWord(s[start-1]) || strings.IndexByte(".+-%'!#$&*/=?^{|}~", s[start-1]) >= 0) {
+	for start > from && k-start <= longestLocal &&
+		(text.IsASCIIWord(s[start-1]) || strings.IndexByte(".+-%'!#$&*/=?^{|}~", s[start-1]) >= 0) {
 		start--
 	}
 	for start < k && !text.IsASCIIWord(s[start]) {
@@ -169,7 +176,8 @@ func mailEnd(s string, k, to int) (end, dot int) {
 		switch c := s[end]; {
 		case c == '-' || text.IsASCIIWord(c) && c != '_':
 			continue
-		case c == '.' && s[end-1] != '.' && s[end-1] != '@' && end+1 < to && text.IsASCIIWord(s[end+1]):
+		case c == '.' && s[end-1] != '.' && s[end-1] != '@' && end+1 < to &&
+			text.IsASCIIWord(s[end+1]):
 			dot = end
 			continue
 		}

@@ -14,24 +14,48 @@ import (
 // monthNames by language; several spellings of a month are joined by |. Short
 // ones may have a point behind.
 var monthNames = map[string]string{
-	"en": "january|jan february|feb march|mar april|apr may june|jun july|jul august|aug september|sep|sept october|oct november|nov december|dec",
-	"es": "enero|ene febrero|feb marzo|mar abril|abr mayo|may junio|jun julio|jul agosto|ago septiembre|setiembre|sep|sept octubre|oct noviembre|nov diciembre|dic",
-	"fr": "janvier|janv février|févr|fév|fevrier mars avril|avr mai juin juillet|juil août|aout septembre|sept octobre|oct novembre|nov décembre|déc|decembre",
-	"de": "januar|jan|jänner februar|feb|feber märz|mär|maerz april|apr mai juni|jun juli|jul august|aug september|sep|sept oktober|okt november|nov dezember|dez",
-	"it": "gennaio|gen febbraio|feb marzo|mar aprile|apr maggio|mag giugno|giu luglio|lug agosto|ago settembre|set|sett ottobre|ott novembre|nov dicembre|dic",
-	"pt": "janeiro|jan fevereiro|fev março|mar abril|abr maio|mai junho|jun julho|jul agosto|ago setembro|set outubro|out novembro|nov dezembro|dez",
-	"nl": "januari|jan februari|feb maart|mrt april|apr mei juni|jun juli|jul augustus|aug september|sep|sept oktober|okt november|nov december|dec",
-	"sv": "januari|jan februari|feb mars|mar april|apr maj juni|jun juli|jul augusti|aug september|sep|sept oktober|okt november|nov december|dec",
-	"no": "januar|jan februar|feb mars|mar april|apr mai juni|jun juli|jul august|aug september|sep|sept oktober|okt november|nov desember|des",
-	"da": "januar|jan februar|feb marts|mar april|apr maj juni|jun juli|jul august|aug september|sep|sept oktober|okt november|nov december|dec",
-	"fi": "tammikuu|tammikuuta|tammikuun helmikuu|helmikuuta|helmikuun maaliskuu|maaliskuuta|maaliskuun huhtikuu|huhtikuuta|huhtikuun toukokuu|toukokuuta|toukokuun kesäkuu|kesäkuuta|kesäkuun heinäkuu|heinäkuuta|heinäkuun elokuu|elokuuta|elokuun syyskuu|syyskuuta|syyskuun lokakuu|lokakuuta|lokakuun marraskuu|marraskuuta|marraskuun joulukuu|joulukuuta|joulukuun",
-	"ru": "январь|января|январе|янв февраль|февраля|феврале|фев март|марта|марте|мар апрель|апреля|апреле|апр май|мая|мае июнь|июня|июне|июн июль|июля|июле|июл август|августа|августе|авг сентябрь|сентября|сентябре|сен|сент октябрь|октября|октябре|окт ноябрь|ноября|ноябре|ноя декабрь|декабря|декабре|дек",
-	"uk": "січень|січня лютий|лютого березень|березня квітень|квітня травень|травня червень|червня липень|липня серпень|серпня вересень|вересня жовтень|жовтня листопад|листопада грудень|грудня",
-	"pl": "styczeń|stycznia luty|lutego marzec|marca kwiecień|kwietnia maj|maja czerwiec|czerwca lipiec|lipca sierpień|sierpnia wrzesień|września październik|października listopad|listopada grudzień|grudnia",
-	"cs": "leden|ledna únor|února březen|března duben|dubna květen|května červen|června červenec|července srpen|srpna září říjen|října listopad|listopadu prosinec|prosince",
+	"en": "january|jan february|feb march|mar april|apr may june|jun july|jul august|aug " +
+		"september|sep|sept october|oct november|nov december|dec",
+	"es": "enero|ene febrero|feb marzo|mar abril|abr mayo|may junio|jun julio|jul agosto|ago " +
+		"septiembre|setiembre|sep|sept octubre|oct noviembre|nov diciembre|dic",
+	"fr": "janvier|janv février|févr|fév|fevrier mars avril|avr mai juin juillet|juil août|aout " +
+		"septembre|sept octobre|oct novembre|nov décembre|déc|decembre",
+	"de": "januar|jan|jänner februar|feb|feber märz|mär|maerz april|apr mai juni|jun juli|jul " +
+		"august|aug september|sep|sept oktober|okt november|nov dezember|dez",
+	"it": "gennaio|gen febbraio|feb marzo|mar aprile|apr maggio|mag giugno|giu luglio|lug " +
+		"agosto|ago settembre|set|sett ottobre|ott novembre|nov dicembre|dic",
+	"pt": "janeiro|jan fevereiro|fev março|mar abril|abr maio|mai junho|jun julho|jul agosto|ago " +
+		"setembro|set outubro|out novembro|nov dezembro|dez",
+	"nl": "januari|jan februari|feb maart|mrt april|apr mei juni|jun juli|jul augustus|aug " +
+		"september|sep|sept oktober|okt november|nov december|dec",
+	"sv": "januari|jan februari|feb mars|mar april|apr maj juni|jun juli|jul augusti|aug " +
+		"september|sep|sept oktober|okt november|nov december|dec",
+	"no": "januar|jan februar|feb mars|mar april|apr mai juni|jun juli|jul august|aug " +
+		"september|sep|sept oktober|okt november|nov desember|des",
+	"da": "januar|jan februar|feb marts|mar april|apr maj juni|jun juli|jul august|aug " +
+		"september|sep|sept oktober|okt november|nov december|dec",
+	"fi": "tammikuu|tammikuuta|tammikuun helmikuu|helmikuuta|helmikuun " +
+		"maaliskuu|maaliskuuta|maaliskuun huhtikuu|huhtikuuta|huhtikuun " +
+		"toukokuu|toukokuuta|toukokuun kesäkuu|kesäkuuta|kesäkuun heinäkuu|heinäkuuta|heinäkuun " +
+		"elokuu|elokuuta|elokuun syyskuu|syyskuuta|syyskuun lokakuu|lokakuuta|lokakuun " +
+		"marraskuu|marraskuuta|marraskuun joulukuu|joulukuuta|joulukuun",
+	"ru": "январь|января|январе|янв февраль|февраля|феврале|фев март|марта|марте|мар " +
+		"апрель|апреля|апреле|апр май|мая|мае июнь|июня|июне|июн июль|июля|июле|июл " +
+		"август|августа|августе|авг сентябрь|сентября|сентябре|сен|сент " +
+		"октябрь|октября|октябре|окт ноябрь|ноября|ноябре|ноя декабрь|декабря|декабре|дек",
+	"uk": "січень|січня лютий|лютого березень|березня квітень|квітня травень|травня " +
+		"червень|червня липень|липня серпень|серпня вересень|вересня жовтень|жовтня " +
+		"листопад|листопада грудень|грудня",
+	"pl": "styczeń|stycznia luty|lutego marzec|marca kwiecień|kwietnia maj|maja czerwiec|czerwca " +
+		"lipiec|lipca sierpień|sierpnia wrzesień|września październik|października " +
+		"listopad|listopada grudzień|grudnia",
+	"cs": "leden|ledna únor|února březen|března duben|dubna květen|května červen|června " +
+		"červenec|července srpen|srpna září říjen|října listopad|listopadu prosinec|prosince",
 	"tr": "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
-	"hu": "január|jan február|febr március|márc április|ápr május|máj június|jún július|júl augusztus|aug szeptember|szept október|okt november|nov december|dec",
-	"ro": "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
+	"hu": "január|jan február|febr március|márc április|ápr május|máj június|jún július|júl " +
+		"augusztus|aug szeptember|szept október|okt november|nov december|dec",
+	"ro": "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie " +
+		"noiembrie decembrie",
 }
 
 var monthTables = sync.OnceValue(func() map[string]map[string]time.Month {
@@ -120,7 +144,8 @@ func (v *valuer) yearAt(i int) (year, to int) {
 			return fullYear(n), i + 2
 		}
 	}
-	if len(l.lower) != 4 || v.hangsOn(i+1) && v.at(i+1).kind == lexNumber || v.decimals(i+1) || v.hangsOn(i+1) {
+	if len(l.lower) != 4 || v.hangsOn(i+1) && v.at(i+1).
+		kind == lexNumber || v.decimals(i+1) || v.hangsOn(i+1) {
 		return 0, 0
 	}
 	n := v.smallNumber(i)
@@ -133,7 +158,8 @@ func (v *valuer) yearAt(i int) (year, to int) {
 // decimals reports whether a separator and digits hang on at lexeme i.
 func (v *valuer) decimals(i int) bool {
 	t := v.at(i).text
-	return v.glued(i) && (t == "." || t == "," || t == "/" || t == ":") && v.glued(i+1) && v.at(i+1).kind == lexNumber
+	return v.glued(i) && (t == "." || t == "," || t == "/" || t == ":") && v.glued(i+1) &&
+		v.at(i+1).kind == lexNumber
 }
 
 // fullYear gives two digits their century: 69 to 99 are 1969 to 1999.
@@ -264,7 +290,8 @@ func (v *valuer) dateOf(f *found) Value {
 	case f.has(otherMonth):
 		norm = min(norm, dateNorm(y, d, m)) + "|" + max(norm, dateNorm(y, d, m))
 	case y != 0 && m != 0 && d != 0:
-		t := time.Date(y, time.Month(m), d, f.get(hourOf), f.get(minuteOf), f.get(secondOf), 0, time.UTC)
+		t := time.Date(y, time.Month(m), d, f.get(hourOf), f.get(minuteOf),
+			f.get(secondOf), 0, time.UTC)
 		if f.has(hourOf) {
 			norm = t.Format("2006-01-02T15:04:05")
 		}
@@ -282,7 +309,8 @@ func (v *valuer) dateOf(f *found) Value {
 // dayFits reports whether the days that were read are days of their month, in order.
 func dayFits(_ *valuer, f *found) bool {
 	y, m, last := f.get(yearOf), f.get(monthOf), f.get(lastDay)
-	return validDate(y, m, f.get(dayOf)) && (last == 0 || last > f.get(dayOf) && validDate(y, m, last))
+	return validDate(y, m, f.get(dayOf)) &&
+		(last == 0 || last > f.get(dayOf) && validDate(y, m, last))
 }
 
 // monthDayFits is dayFits for March 5 without a year: not March 5,000.
@@ -336,10 +364,12 @@ func (v *valuer) dayFirst() int {
 
 // dateOrders are the languages, with regions or without, that do not put the day first
 // everywhere (CLDR, dateFormats short). English is British with any other region.
-var dateOrders = map[string]int{"en-US": -1, "en-PH": -1, "en-": 0, "en-CA": 0, "": 0, "zh": 0, "ja": 0, "ko": 0, "hu": 0, "lt": 0}
+var dateOrders = map[string]int{"en-US": -1, "en-PH": -1, "en-": 0, "en-CA": 0, "": 0, "zh": 0,
+	"ja": 0, "ko": 0, "hu": 0, "lt": 0}
 
 // yearWords stand before a year that stands alone.
-var yearWords = text.WordSet(`in since until till by before after during circa ca around early late year summer winter spring autumn fall copyright
+var yearWords = text.WordSet(
+	`in since until till by before after during circa ca around early late year summer winter spring autumn fall copyright
 	en desde hasta año depuis vers année l'an im seit bis jahr jahre um nel dal anno em ano sinds jaar i år sedan в с до к около`)
 
 var yearTails = text.WordSet("году года год г гг годов")

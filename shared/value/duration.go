@@ -46,7 +46,8 @@ func (v *valuer) durationFrom(n number, u unit, to int) (Value, int) {
 // nextPart returns where the next part of a duration may begin that is read up to lexeme
 // k, and where the half ends of an hour and a half, dos horas y media.
 func (v *valuer) nextPart(u unit, k int) (part, half int) {
-	if v.at(k).text == "." && v.glued(k) && v.at(k+1).kind == lexNumber && v.at(k+1).gap { // 1 hr. 20 min.
+	// 1 hr. 20 min.
+	if v.at(k).text == "." && v.glued(k) && v.at(k+1).kind == lexNumber && v.at(k+1).gap {
 		k++
 	}
 	if v.at(k).text == "," && v.glued(k) {
@@ -79,7 +80,8 @@ func completes(x float64, u, whole unit) bool {
 }
 
 // shortDurations are the units that stand joined: 1h20m, 2d 4h, 1 h 30.
-var shortDurations = map[string]float64{"d": day, "h": hour, "hr": hour, "hrs": hour, "m": minute, "min": minute, "mins": minute, "s": 1, "sec": 1, "secs": 1, "std": hour}
+var shortDurations = map[string]float64{"d": day, "h": hour, "hr": hour, "hrs": hour, "m": minute,
+	"min": minute, "mins": minute, "s": 1, "sec": 1, "secs": 1, "std": hour}
 
 // shortDuration reads two parts or more of shortDurations at lexeme i.
 func (v *valuer) shortDuration(i int) (Value, int) {
@@ -87,7 +89,8 @@ func (v *valuer) shortDuration(i int) (Value, int) {
 		return Value{}, 0
 	}
 	total, last, parts, k := 0.0, math.Inf(1), 0, i
-	for parts < 4 && v.at(k).kind == lexNumber && len(v.at(k).lower) <= 4 && (parts == 0 || v.near(k)) {
+	for parts < 4 && v.at(k).
+		kind == lexNumber && len(v.at(k).lower) <= 4 && (parts == 0 || v.near(k)) {
 		f, to := v.shortPart(k, last)
 		if to == 0 {
 			break
@@ -116,7 +119,8 @@ func (v *valuer) shortPart(k int, last float64) (seconds float64, to int) {
 		return f, k + 2
 	}
 	n := v.smallNumber(k)
-	if last == hour && v.glued(k) && len(v.at(k).lower) == 2 && n < 60 && !v.hangsOn(k+1) && !v.decimals(k+1) {
+	if last == hour && v.glued(k) && len(v.at(k).lower) == 2 && n < 60 &&
+		!v.hangsOn(k+1) && !v.decimals(k+1) {
 		return minute, k + 1
 	}
 	return 0, 0
@@ -165,7 +169,8 @@ var isoUnits = map[string]struct{ seconds, months float64 }{
 // isoDuration reads PT1H20M and P2DT12H at lexeme i.
 func (v *valuer) isoDuration(i int) (Value, int) {
 	behind, ok := strings.CutPrefix(v.at(i).text, "P")
-	if !ok || behind != "" && behind != "T" || v.hangsBefore(i) || !v.glued(i+1) || v.at(i+1).kind != lexNumber {
+	if !ok || behind != "" && behind != "T" || v.hangsBefore(i) || !v.glued(i+1) || v.at(i+1).
+		kind != lexNumber {
 		return Value{}, 0
 	}
 	seconds, months := 0.0, 0.0

@@ -151,11 +151,13 @@ func (v *valuer) match(forms []form, i int, f *found) bool {
 
 // mayMatch is a quick look at the second part of a form, which most texts lack.
 func (v *valuer) mayMatch(f *form, i int) bool {
-	if len(f.parts) < 2 || f.parts[0].maybe != nil || f.parts[1].maybe != nil || f.parts[0].slot.long {
+	if len(f.parts) < 2 || f.parts[0].maybe != nil || f.parts[1].maybe != nil ||
+		f.parts[0].slot.long {
 		return true
 	}
 	p := &f.parts[1]
-	return i+1 < len(v.lex) && v.gapFits(p.gap, i+1) && (p.literal == "" || v.lex[i+1].lower == p.literal)
+	return i+1 < len(v.lex) && v.gapFits(p.gap, i+1) &&
+		(p.literal == "" || v.lex[i+1].lower == p.literal)
 }
 
 // parts reads parts at lexeme i; first says that nothing of the form stands before it.

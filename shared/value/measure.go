@@ -49,7 +49,8 @@ func (v *valuer) amountOf(n number) (Value, int) {
 // span goes up, and nothing follows its end.
 func (v *valuer) inChain(n number) bool {
 	sign := v.at(n.to).text
-	if !n.integer || sign != "/" && sign != "-" || !v.glued(n.to) || !v.glued(n.to+1) || v.at(n.to+1).kind != lexNumber {
+	if !n.integer || sign != "/" && sign != "-" || !v.glued(n.to) || !v.glued(n.to+1) ||
+		v.at(n.to+1).kind != lexNumber {
 		return false
 	}
 	if sign == "/" {
@@ -88,8 +89,10 @@ func (v *valuer) suffixed(n number) (Value, int) {
 	l := v.at(n.to)
 	if n.integer && !v.hangsOn(n.to+1) {
 		switch l.lower {
-		case "st", "nd", "rd", "th", "er", "re", "ère", "ème", "eme", "e", "ste", "de", "o", "a", "º", "ª", "й", "я", "го", "м":
-			if v.lang == "en" && len(l.lower) != 2 || l.lower == "de" && v.lang != "nl" || l.lower == "e" && v.lang != "fr" && v.lang != "nl" {
+		case "st", "nd", "rd", "th", "er", "re", "ère", "ème", "eme", "e", "ste", "de", "o", "a",
+			"º", "ª", "й", "я", "го", "м":
+			if v.lang == "en" && len(l.lower) != 2 || l.lower == "de" && v.lang != "nl" ||
+				l.lower == "e" && v.lang != "fr" && v.lang != "nl" {
 				break
 			}
 			n.ordinal = true
@@ -121,7 +124,8 @@ func (v *valuer) quantity(n number, u unit, to int) (Value, int) {
 // smallerPart reads what stands behind feet, pounds or stones in a smaller unit, in the
 // base unit: the inches of 5 ft 2 in.
 func (v *valuer) smallerPart(u unit, k int) (x float64, to int) {
-	feet, pounds := u.base == "m" && u.factor == foot, u.base == "kg" && (u.factor == pound || u.factor == 14*pound)
+	feet, pounds := u.base == "m" && u.factor == foot,
+		u.base == "kg" && (u.factor == pound || u.factor == 14*pound)
 	if !feet && !pounds {
 		return 0, 0
 	}
@@ -150,14 +154,17 @@ func (v *valuer) feetInches(n number) (Value, int) {
 		return Value{}, 0
 	}
 	if l.text == "'" {
-		if m := v.digitNumber(n.to + 1); m.to > 0 && m.value < 12 && v.at(m.to).text == `"` && v.glued(m.to) {
-			return v.quantity(number{value: n.value*12 + m.value, from: n.from}, unit{base: "m", factor: inch}, m.to+1)
+		if m := v.digitNumber(n.to + 1); m.to > 0 && m.value < 12 && v.at(m.to).
+			text == `"` && v.glued(m.to) {
+			return v.quantity(number{value: n.value*12 + m.value, from: n.from},
+				unit{base: "m", factor: inch}, m.to+1)
 		}
 		if v.s[l.start:l.end] == "′" {
 			return v.quantity(n, unit{base: "m", factor: foot}, n.to+1)
 		}
 	}
-	if l.text == `"` && (v.s[l.start:l.end] == "″" || v.s[l.start:l.end] == `"` && v.quotesEven(n.from)) && n.value < 1000 {
+	if l.text == `"` && (v.s[l.start:l.end] == "″" ||
+		v.s[l.start:l.end] == `"` && v.quotesEven(n.from)) && n.value < 1000 {
 		return v.quantity(n, unit{base: "m", factor: inch}, n.to+1)
 	}
 	return Value{}, 0
@@ -184,8 +191,10 @@ func (v *valuer) rangeStart(n number) (Value, int) {
 	for hops := 0; hops < 4; hops++ {
 		l := v.at(k)
 		switch {
-		case l.text == "-" || l.text == "–" || l.text == "~" || l.text == "×" || l.text == "～" || l.text == "〜":
-			if l.text == "-" && v.at(k+1).kind == lexWord && rangeWords[v.at(k+1).lower] { // 8- to 16-meter
+		case l.text == "-" || l.text == "–" || l.text == "~" || l.text == "×" ||
+			l.text == "～" || l.text == "〜":
+			// 8- to 16-meter
+			if l.text == "-" && v.at(k+1).kind == lexWord && rangeWords[v.at(k+1).lower] {
 				k++
 			}
 		case l.kind == lexWord && rangeWords[l.lower] && (l.gap || l.lower == "x"):
@@ -228,5 +237,6 @@ func (v *valuer) quantityOnly(n number, u unit) (Value, int) {
 		return v.numberValue(n, n.to)
 	}
 	x = roundTo(x, 12)
-	return v.value("quantity", n.from, n.to, &x, u.base, formatNumber(roundTo(x, 6))+" "+u.base), n.to
+	return v.value("quantity", n.from, n.to, &x, u.base, formatNumber(roundTo(x, 6))+" "+u.base),
+		n.to
 }

@@ -10,26 +10,32 @@ import (
 // currencySigns are signs that mean one currency wherever they stand; see
 // currencyOf for those that do not.
 var currencySigns = map[string]string{
-	"€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "₪": "ILS", "฿": "THB", "₫": "VND", "₴": "UAH", "₦": "NGN",
-	"₱": "PHP", "₡": "CRC", "₲": "PYG", "₵": "GHS", "₸": "KZT", "₭": "LAK", "₮": "MNT", "₾": "GEL", "₼": "AZN", "₿": "BTC", "﷼": "IRR",
+	"€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "₪": "ILS", "฿": "THB",
+	"₫": "VND", "₴": "UAH", "₦": "NGN",
+	"₱": "PHP", "₡": "CRC", "₲": "PYG", "₵": "GHS", "₸": "KZT", "₭": "LAK", "₮": "MNT", "₾": "GEL",
+	"₼": "AZN", "₿": "BTC", "﷼": "IRR",
 	"¥": "", "$": "", "¢": "",
 }
 
 // dollars are the letters that stand before a dollar sign.
-var dollars = map[string]string{"us": "USD", "a": "AUD", "au": "AUD", "c": "CAD", "ca": "CAD", "cdn": "CAD", "hk": "HKD", "nz": "NZD", "s": "SGD", "sg": "SGD",
+var dollars = map[string]string{"us": "USD", "a": "AUD", "au": "AUD", "c": "CAD", "ca": "CAD",
+	"cdn": "CAD", "hk": "HKD", "nz": "NZD", "s": "SGD", "sg": "SGD",
 	"r": "BRL", "nt": "TWD", "mx": "MXN", "j": "JMD", "cn": "CNY", "z": "ZWL"}
 
 // regionDollars are the regions whose plain $ is not the US dollar.
-var regionDollars = map[string]string{"CA": "CAD", "AU": "AUD", "NZ": "NZD", "HK": "HKD", "SG": "SGD", "MX": "MXN", "AR": "ARS", "CL": "CLP", "CO": "COP",
+var regionDollars = map[string]string{"CA": "CAD", "AU": "AUD", "NZ": "NZD", "HK": "HKD",
+	"SG": "SGD", "MX": "MXN", "AR": "ARS", "CL": "CLP", "CO": "COP",
 	"TW": "TWD", "UY": "UYU", "JM": "JMD", "BR": "BRL"}
 
 // currencyCodes are the ISO codes read as such when written in capitals.
-var currencyCodes = text.WordSet(`USD EUR GBP JPY CNY RMB INR RUB KRW TRY ILS THB VND UAH NGN PHP BRL MXN CAD AUD NZD HKD SGD CHF SEK NOK DKK PLN CZK HUF RON BGN
+var currencyCodes = text.WordSet(
+	`USD EUR GBP JPY CNY RMB INR RUB KRW TRY ILS THB VND UAH NGN PHP BRL MXN CAD AUD NZD HKD SGD CHF SEK NOK DKK PLN CZK HUF RON BGN
 	ISK ZAR AED SAR EGP IDR MYR TWD ARS CLP COP PEN KES PKR BDT LKR MAD TND QAR KWD BHD OMR JOD GEL KZT AZN BTC ETH XAU DEM FRF ITL ESP NLG ATS BEF`)
 
 // symbols are currency signs and codes that may touch a number, in lower case.
 var symbols = func() map[string]bool {
-	m := map[string]bool{"us": true, "r": true, "kr": true, "rs": true, "fr": true, "sfr": true, "chf": true, "eur": true, "usd": true, "gbp": true, "rm": true, "rp": true}
+	m := map[string]bool{"us": true, "r": true, "kr": true, "rs": true, "fr": true, "sfr": true,
+		"chf": true, "eur": true, "usd": true, "gbp": true, "rm": true, "rp": true}
 	for k := range currencySigns {
 		m[k] = true
 	}
@@ -41,24 +47,40 @@ var symbols = func() map[string]bool {
 var currencyWords = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for code, words := range map[string]string{
-		"USD": "dollar|dollars|dólar|dólares|dollaro|dollari|доллар|доллара|долларов|dolar|us dollar|us dollars|u.s. dollars|united states dollar|united states dollars|american dollars|美元|美金|ドル|米ドル|달러|bucks|buck",
+		"USD": "dollar|dollars|dólar|dólares|dollaro|dollari|доллар|доллара|долларов|dolar|us " +
+			"dollar|us dollars|u.s. dollars|united states dollar|united states dollars|american " +
+			"dollars|美元|美金|ドル|米ドル|달러|bucks|buck",
 		"EUR": "euro|euros|евро|欧元|歐元|ユーロ|유로|avro",
-		"GBP": "pound sterling|pounds sterling|british pound|british pounds|quid|libra esterlina|libras esterlinas|livre sterling|livres sterling|pfund sterling|фунтов стерлингов|英镑|英鎊",
+		"GBP": "pound sterling|pounds sterling|british pound|british pounds|quid|libra " +
+			"esterlina|libras esterlinas|livre sterling|livres sterling|pfund sterling|фунтов " +
+			"стерлингов|英镑|英鎊",
 		"JPY": "yen|yenes|yens|japanese yen|иен|иены|йен|йены|日元|円|엔",
 		"CNY": "yuan|chinese yuan|renminbi|юань|юаней|юаня|元|人民币|人民幣|人民元|块钱|위안",
-		"INR": "rupee|rupees|rupia|rupias|rupie|rupien|indian rupee|indian rupees|रुपये|रुपए|रुपया|рупий|卢比",
+		"INR": "rupee|rupees|rupia|rupias|rupie|rupien|indian rupee|indian " +
+			"rupees|रुपये|रुपए|रुपया|рупий|卢比",
 		"RUB": "rouble|roubles|ruble|rubles|rublo|rublos|rubel|рубль|рубля|рублей|руб|卢布",
 		"KRW": "won|south korean won|원|韩元|вон",
-		"CHF": "swiss franc|swiss francs|schweizer franken|franken|franchi svizzeri|francs suisses|franco suizo|francos suizos",
+		"CHF": "swiss franc|swiss francs|schweizer franken|franken|franchi svizzeri|francs " +
+			"suisses|franco suizo|francos suizos",
 		"TRY": "lira|liras|turkish lira|türk lirası",
-		"CAD": "canadian dollar|canadian dollars", "AUD": "australian dollar|australian dollars", "NZD": "new zealand dollar|new zealand dollars",
-		"HKD": "hong kong dollar|hong kong dollars|港元|港币|香港ドル|香港元", "SGD": "singapore dollar|singapore dollars",
-		"MXN": "mexican peso|mexican pesos", "BRL": "real brasileiro|reais|brazilian real|brazilian reais",
-		"SEK": "swedish krona|swedish kronor|kronor|krona", "NOK": "norwegian krone|norwegian kroner", "DKK": "danish krone|danish kroner",
-		"PLN": "zloty|zlotys|złoty|złotych|złote|zł", "CZK": "czech koruna|korun|kč", "HUF": "forint|forints", "UAH": "hryvnia|гривень|гривен|гривна|гривні|грн",
-		"THB": "baht|บาท", "VND": "dong|đồng", "ILS": "shekel|shekels", "ZAR": "rand|south african rand", "BTC": "bitcoin|bitcoins",
-		"peso": "peso|pesos", "franc": "franc|francs|franco|francos|franchi|franken", "krone": "krone|kroner", "GEL": "lari|georgian lari", "RON": "leu|lei", "LAK": "kip|lao kip",
-		"LKR": "sri lankan rupee|sri lankan rupees", "PKR": "pakistani rupee|pakistani rupees", "FIM": "markka|finnish markka|finnish markkas", "DEM": "deutschmark|deutschmarks|deutsche mark",
+		"CAD": "canadian dollar|canadian dollars", "AUD": "australian dollar|australian dollars",
+		"NZD": "new zealand dollar|new zealand dollars",
+		"HKD": "hong kong dollar|hong kong dollars|港元|港币|香港ドル|香港元",
+		"SGD": "singapore dollar|singapore dollars",
+		"MXN": "mexican peso|mexican pesos",
+		"BRL": "real brasileiro|reais|brazilian real|brazilian reais",
+		"SEK": "swedish krona|swedish kronor|kronor|krona",
+		"NOK": "norwegian krone|norwegian kroner", "DKK": "danish krone|danish kroner",
+		"PLN": "zloty|zlotys|złoty|złotych|złote|zł", "CZK": "czech koruna|korun|kč",
+		"HUF": "forint|forints", "UAH": "hryvnia|гривень|гривен|гривна|гривні|грн",
+		"THB": "baht|บาท", "VND": "dong|đồng", "ILS": "shekel|shekels",
+		"ZAR": "rand|south african rand", "BTC": "bitcoin|bitcoins",
+		"peso": "peso|pesos", "franc": "franc|francs|franco|francos|franchi|franken",
+		"krone": "krone|kroner", "GEL": "lari|georgian lari", "RON": "leu|lei",
+		"LAK": "kip|lao kip",
+		"LKR": "sri lankan rupee|sri lankan rupees", "PKR": "pakistani rupee|pakistani rupees",
+		"FIM": "markka|finnish markka|finnish markkas",
+		"DEM": "deutschmark|deutschmarks|deutsche mark",
 		"CRC": "costa rican colón", "ESP": "peseta|pesetas", "AED": "dirham|dirhams|uae dirham",
 	} {
 		for _, w := range strings.Split(words, "|") {
@@ -71,8 +93,11 @@ var currencyWords = sync.OnceValue(func() map[string]string {
 
 // minorWords are hundredths of a currency; "" means of the one named before, or
 // of an unknown one.
-var minorWords = map[string]string{"cent": "USD", "cents": "USD", "pence": "GBP", "penny": "GBP", "pennies": "GBP", "céntimo": "EUR", "céntimos": "EUR", "centime": "EUR",
-	"centimes": "EUR", "centesimi": "EUR", "centavo": "centavo", "centavos": "centavo", "копеек": "RUB", "копейки": "RUB", "копейка": "RUB", "paise": "INR", "peniques": "GBP", "öre": "SEK", "øre": "krone"}
+var minorWords = map[string]string{"cent": "USD", "cents": "USD", "pence": "GBP", "penny": "GBP",
+	"pennies": "GBP", "céntimo": "EUR", "céntimos": "EUR", "centime": "EUR",
+	"centimes": "EUR", "centesimi": "EUR", "centavo": "centavo", "centavos": "centavo",
+	"копеек": "RUB", "копейки": "RUB", "копейка": "RUB", "paise": "INR", "peniques": "GBP",
+	"öre": "SEK", "øre": "krone"}
 
 // localCurrencies say which currency a sign or name that several countries use means by the
 // language or the region of the text; without either, what most pages mean.
@@ -91,7 +116,8 @@ func (v *valuer) currencyOf(sign string) string {
 	case (sign == "$" || sign == "dollar" || sign == "peso") && local != "":
 		return local
 	case sign == "$" || sign == "dollar":
-		if v.lang == "es" && v.region != "US" && v.region != "ES" || v.lang == "pt" && v.region == "" {
+		if v.lang == "es" && v.region != "US" && v.region != "ES" ||
+			v.lang == "pt" && v.region == "" {
 			return "$"
 		}
 		return "USD"
@@ -112,7 +138,8 @@ func (v *valuer) currencyAt(i int, before bool) (code string, minor bool, to int
 	case lexSign:
 		return v.currencySign(i, before)
 	case lexWord:
-		for _, read := range []func(int, bool) (string, int){v.dollarBehind, v.currencyCode, v.currencyShort} {
+		for _, read := range []func(int, bool) (string, int){v.dollarBehind,
+			v.currencyCode, v.currencyShort} {
 			if code, to := read(i, before); to != 0 {
 				return code, false, max(to, 0)
 			}
@@ -173,7 +200,8 @@ func (v *valuer) currencyCode(i int, _ bool) (code string, to int) {
 
 // shortCurrencies are abbreviations and codes in small letters; fr is read in Switzerland,
 // rm and rp with a capital before the number.
-var shortCurrencies = map[string]string{"kr": "kr", "sfr": "CHF", "fr": "CHF", "rs": "INR", "re": "", "rm": "MYR", "rp": "IDR",
+var shortCurrencies = map[string]string{"kr": "kr", "sfr": "CHF", "fr": "CHF", "rs": "INR",
+	"re": "", "rm": "MYR", "rp": "IDR",
 	"eur": "EUR", "usd": "USD", "gbp": "GBP", "chf": "CHF"}
 
 // currencyShort reads shortCurrencies; to is -1 where one stands but means something else.
@@ -185,7 +213,8 @@ func (v *valuer) currencyShort(i int, before bool) (code string, to int) {
 	}
 	capital := before && l.text != l.lower
 	switch {
-	case v.glued(i) && before, code == "", l.lower == "fr" && v.region != "CH", (l.lower == "rm" || l.lower == "rp") && !capital:
+	case v.glued(i) && before, code == "", l.lower == "fr" && v.region != "CH",
+		(l.lower == "rm" || l.lower == "rp") && !capital:
 		return "", -1
 	}
 	if to = i + 1; v.at(to).text == "." && v.glued(to) && (before || l.lower == "kr") {
@@ -214,7 +243,8 @@ func (v *valuer) currencyName(i int) (code string, minor bool, to int) {
 		}
 	}
 	switch {
-	case code == "USD" && to == i+1 && (strings.HasPrefix(l.lower, "d") || strings.HasPrefix(l.lower, "д")):
+	case code == "USD" && to == i+1 &&
+		(strings.HasPrefix(l.lower, "d") || strings.HasPrefix(l.lower, "д")):
 		return v.currencyOf("dollar"), false, to
 	case to > 0:
 		return v.currencyOf(code), false, to
@@ -225,7 +255,8 @@ func (v *valuer) currencyName(i int) (code string, minor bool, to int) {
 	return "", false, 0
 }
 
-var moneyWords = text.WordSet(`£ cost costs price paid pay worth earn sterling gbp fee fine profit profits revenue
+var moneyWords = text.WordSet(
+	`£ cost costs price paid pay worth earn sterling gbp fee fine profit profits revenue
 	sales budget salary loss debt tax investment deal`)
 
 // moneyNear reports whether the line speaks of money elsewhere.
@@ -338,7 +369,8 @@ func (v *valuer) moneyBehind(n number) (Value, int) {
 	if to == 0 {
 		code, to = v.scaledCode(i, &n)
 	}
-	if to == 0 || v.at(i).kind == lexSign && v.at(i).gap && v.at(to).kind == lexNumber && v.glued(to) {
+	if to == 0 || v.at(i).kind == lexSign && v.at(i).gap && v.at(to).
+		kind == lexNumber && v.glued(to) {
 		return Value{}, 0 // none, or the sign belongs to the next number
 	}
 	if n.to = to; !minor {
@@ -397,7 +429,8 @@ func (v *valuer) moneyValue(from int, n number, code string, minor bool) (Value,
 		x /= 100
 	}
 	to := n.to
-	if f, end := v.multiplier(to); end > 0 && f >= 1e6 && n.scale == 0 && !n.spelled { // 75 USD million
+	// 75 USD million
+	if f, end := v.multiplier(to); end > 0 && f >= 1e6 && n.scale == 0 && !n.spelled {
 		x *= f
 		to = end
 	}

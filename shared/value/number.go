@@ -22,7 +22,8 @@ type number struct {
 }
 
 // decimalComma are the languages that write 1.234,5.
-var decimalComma = text.WordSet(`de fr es it pt nl sv no nb nn da fi ru uk be bg pl cs sk sl hr sr bs mk hu ro tr el id vi lt lv et is ca gl eu
+var decimalComma = text.WordSet(
+	`de fr es it pt nl sv no nb nn da fi ru uk be bg pl cs sk sl hr sr bs mk hu ro tr el id vi lt lv et is ca gl eu
 	sq af az kk ka hy`)
 
 // number reads the number at lexeme i; to == 0 means that there is none. Signs,
@@ -33,7 +34,9 @@ func (v *valuer) number(i int) number {
 	}
 	if n := v.digitNumber(i); n.to > 0 {
 		n = v.multiplied(n)
-		if v.at(n.to).text == "分" && (v.at(n.to+1).text == "之" || v.at(n.to+1).text == "の") && n.value != 0 { // 3分の2
+		// 3分の2
+		if v.at(n.to).text == "分" && (v.at(n.to+1).text == "之" || v.at(n.to+1).text == "の") &&
+			n.value != 0 {
 			if part, end := v.hanOrDigits(n.to+2, math.Inf(1)); end > 0 {
 				n.percent = n.value == 100
 				if n.value, n.to = part/n.value, end; n.percent {
@@ -113,13 +116,15 @@ func (n number) negate(yes bool) number {
 // than joining it to what stands before.
 func (v *valuer) signStands(i int) bool {
 	next := v.at(i + 1)
-	if next.gap || next.kind != lexNumber && vulgar[next.text] == 0 && !(next.text == "." && v.glued(i+2) && v.at(i+2).kind == lexNumber) {
+	if next.gap || next.kind != lexNumber && vulgar[next.text] == 0 &&
+		!(next.text == "." && v.glued(i+2) && v.at(i+2).kind == lexNumber) {
 		return false
 	}
 	if v.at(i-1).kind == lexNumber {
 		return false // 75 -300
 	}
-	return !v.glued(i) || v.at(i-1).kind == lexSign && strings.Contains("([{=<>~:,/\"'*$€£¥", v.at(i-1).text)
+	return !v.glued(i) || v.at(i-1).
+		kind == lexSign && strings.Contains("([{=<>~:,/\"'*$€£¥", v.at(i-1).text)
 }
 
 // stuck reports whether digits hang on a word: MP3, x86, COVID-19, a_1, git-log(1).
@@ -135,7 +140,8 @@ func (v *valuer) stuck(i int) bool {
 	case "_", "@", "\\":
 		return true
 	case "-":
-		return v.glued(i-1) && v.at(i-2).kind == lexWord && !text.Unspaced(firstRune(v.at(i-2).text))
+		return v.glued(i-1) && v.at(i-2).
+			kind == lexWord && !text.Unspaced(firstRune(v.at(i-2).text))
 	case ".", ",", "/", ":":
 		return v.glued(i-1) && v.at(i-2).kind == lexNumber && v.free != i
 	case "(", "[":
@@ -148,7 +154,8 @@ func (v *valuer) stuck(i int) bool {
 // printf(3p). What counts things in brackets, "Reviews(5)", begins in upper case.
 func (v *valuer) manual(i int) bool {
 	name, to := v.at(i-2), i+1
-	if !v.glued(i-1) || name.kind != lexWord || len(name.text) < 2 || name.text[0] < 'a' || name.text[0] > 'z' || len(v.at(i).lower) != 1 {
+	if !v.glued(i-1) || name.kind != lexWord || len(name.text) < 2 || name.text[0] < 'a' ||
+		name.text[0] > 'z' || len(v.at(i).lower) != 1 {
 		return false
 	}
 	if l := v.at(to); v.glued(to) && l.kind == lexWord && len(l.text) <= 2 {
@@ -262,8 +269,10 @@ func (v *valuer) groupSpace(a, b int) bool {
 // whatever the language: 1 234 567.
 func (v *valuer) threeGroups(i, k int) bool {
 	second, third := v.at(i+1), v.at(i+2)
-	return k <= i+2 && len(second.lower) == 3 && len(third.lower) == 3 && second.kind == lexNumber && third.kind == lexNumber &&
-		v.s[v.at(i).end:second.start] == " " && v.s[second.end:third.start] == " " && !v.glued(i+3) || k > i+2 && v.s[v.at(k-1).end:v.at(k).start] == " "
+	return k <= i+2 && len(second.lower) == 3 && len(third.lower) == 3 &&
+		second.kind == lexNumber && third.kind == lexNumber &&
+		v.s[v.at(i).end:second.start] == " " && v.s[second.end:third.start] == " " &&
+		!v.glued(i+3) || k > i+2 && v.s[v.at(k-1).end:v.at(k).start] == " "
 }
 
 // amountGroups reports whether lexeme k ends an amount of two groups whatever the language,
@@ -360,11 +369,14 @@ func grouped(g []string) bool {
 }
 
 // superDigits are the superscript digits.
-var superDigits = map[string]byte{"⁰": '0', "¹": '1', "²": '2', "³": '3', "⁴": '4', "⁵": '5', "⁶": '6', "⁷": '7', "⁸": '8', "⁹": '9'}
+var superDigits = map[string]byte{"⁰": '0', "¹": '1', "²": '2', "³": '3', "⁴": '4', "⁵": '5',
+	"⁶": '6', "⁷": '7', "⁸": '8', "⁹": '9'}
 
 // vulgar are the fractions of one character.
-var vulgar = map[string]float64{"½": 0.5, "⅓": 1.0 / 3, "⅔": 2.0 / 3, "¼": 0.25, "¾": 0.75, "⅕": 0.2, "⅖": 0.4, "⅗": 0.6, "⅘": 0.8,
-	"⅙": 1.0 / 6, "⅚": 5.0 / 6, "⅐": 1.0 / 7, "⅛": 0.125, "⅜": 0.375, "⅝": 0.625, "⅞": 0.875, "⅑": 1.0 / 9, "⅒": 0.1}
+var vulgar = map[string]float64{"½": 0.5, "⅓": 1.0 / 3, "⅔": 2.0 / 3, "¼": 0.25, "¾": 0.75,
+	"⅕": 0.2, "⅖": 0.4, "⅗": 0.6, "⅘": 0.8,
+	"⅙": 1.0 / 6, "⅚": 5.0 / 6, "⅐": 1.0 / 7, "⅛": 0.125, "⅜": 0.375, "⅝": 0.625, "⅞": 0.875,
+	"⅑": 1.0 / 9, "⅒": 0.1}
 
 // exponent reads e10, × 10^5, ·10⁵ and a power such as 10⁵ or 2^8. It reports whether
 // the number is finite with it.
@@ -412,7 +424,8 @@ func (v *valuer) letterExponent(n *number) {
 // fallenPower reads the −5 of ×10−5: a superscript that lost its form.
 func (v *valuer) fallenPower(i int) (p float64, to int, ok bool) {
 	t, digits := v.at(i).text, v.at(i+1)
-	if t != "-" && t != "−" && t != "–" || !v.glued(i) || !v.glued(i+1) || digits.kind != lexNumber || len(digits.lower) > 2 {
+	if t != "-" && t != "−" && t != "–" || !v.glued(i) || !v.glued(i+1) ||
+		digits.kind != lexNumber || len(digits.lower) > 2 {
 		return 0, 0, false
 	}
 	x, err := strconv.ParseFloat(digits.lower, 64)
@@ -488,7 +501,8 @@ func (v *valuer) fraction(n *number, plain bool) {
 	} else if !v.at(k).gap {
 		return
 	}
-	if f, to := v.slash(k); to > 0 && f < 1 && v.at(k).kind == lexNumber && n.value < 1000 { // 2 1/2
+	// 2 1/2
+	if f, to := v.slash(k); to > 0 && f < 1 && v.at(k).kind == lexNumber && n.value < 1000 {
 		n.value += f
 		n.to = to
 	}
@@ -498,11 +512,13 @@ func (v *valuer) fraction(n *number, plain bool) {
 func (v *valuer) slash(i int) (value float64, to int) {
 	a, s, b := v.at(i), v.at(i+1), v.at(i+2)
 	short := len(a.lower) <= 3 && len(b.lower) <= 3
-	if a.kind != lexNumber || s.text != "/" && s.text != "⁄" || b.kind != lexNumber || s.gap || b.gap || !short || b.lower[0] == '0' {
+	if a.kind != lexNumber || s.text != "/" && s.text != "⁄" || b.kind != lexNumber || s.gap ||
+		b.gap || !short || b.lower[0] == '0' {
 		return 0, 0
 	}
 	next := v.at(i + 3)
-	if v.hangsOn(i+3) && !v.unitFollows(i+3) || v.glued(i+3) && (next.text == "/" || next.text == "." && v.decimals(i+3)) {
+	if v.hangsOn(i+3) && !v.unitFollows(i+3) ||
+		v.glued(i+3) && (next.text == "/" || next.text == "." && v.decimals(i+3)) {
 		return 0, 0
 	}
 	x, y := float64(v.smallNumber(i)), float64(v.smallNumber(i+2))
@@ -514,7 +530,8 @@ func (v *valuer) slash(i int) (value float64, to int) {
 }
 
 // improper are the denominators of fractions that may be one or more: 5/4, 17/16.
-var improper = map[float64]bool{1: true, 2: true, 3: true, 4: true, 5: true, 8: true, 16: true, 32: true}
+var improper = map[float64]bool{1: true, 2: true, 3: true, 4: true, 5: true, 8: true,
+	16: true, 32: true}
 
 // joinedScales are the letters that multiply the digits that they touch.
 var joinedScales = map[string]float64{"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9}
@@ -596,7 +613,8 @@ func (v *valuer) hanMultiplied(n number) number {
 
 // partOfName reports whether lexeme i joins something on: the -202 of L-202.
 func (v *valuer) partOfName(i int) bool {
-	return v.glued(i) && (v.at(i).text == "-" && v.glued(i+1) && v.at(i+1).kind != lexSign || v.at(i).text == "_")
+	return v.glued(i) && (v.at(i).text == "-" && v.glued(i+1) && v.at(i+1).
+		kind != lexSign || v.at(i).text == "_")
 }
 
 // multiplier returns the factor of the words at lexeme i.
@@ -615,7 +633,8 @@ func (v *valuer) multiplier(i int) (float64, int) {
 		return 0, 0
 	}
 	if f, ok := multipliers[l.lower]; ok {
-		if f == 1e9 && strings.HasPrefix(l.lower, "billion") && (v.lang == "fr" || v.lang == "de" || v.lang == "da" || v.lang == "no") {
+		if f == 1e9 && strings.HasPrefix(l.lower, "billion") &&
+			(v.lang == "fr" || v.lang == "de" || v.lang == "da" || v.lang == "no") {
 			f = 1e12 // the long scale
 		}
 		if v.glued(i) && len(l.lower) < 3 {
@@ -630,7 +649,8 @@ func (v *valuer) multiplier(i int) (float64, int) {
 	return 0, 0
 }
 
-var hanMultipliers = map[string]float64{"百": 1e2, "千": 1e3, "万": 1e4, "萬": 1e4, "億": 1e8, "亿": 1e8, "兆": 1e12, "백": 1e2, "천": 1e3, "만": 1e4, "억": 1e8, "조": 1e12}
+var hanMultipliers = map[string]float64{"百": 1e2, "千": 1e3, "万": 1e4, "萬": 1e4, "億": 1e8, "亿": 1e8,
+	"兆": 1e12, "백": 1e2, "천": 1e3, "만": 1e4, "억": 1e8, "조": 1e12}
 
 var abbreviatedMultipliers = text.WordSet("mio mrd mld mln bn тыс млн млрд трлн")
 
@@ -639,14 +659,21 @@ var abbreviatedMultipliers = text.WordSet("mio mrd mld mln bn тыс млн мл
 var multipliers = func() map[string]float64 {
 	m := map[string]float64{}
 	for f, words := range map[float64]string{
-		1e2:  "hundred hundreds cien hundert honderd hundra",
-		1e3:  "thousand thousands tausend duizend tusen mil mille mila tysiąc tysięcy tisíc bin tuhat tuhatta ezer тыс тысяч тысячи тысяча mii हज़ार हजार ألف آلاف",
-		1e5:  "lakh lakhs lac लाख",
-		1e6:  "million millions mn mln mio millionen millón millones milhão milhões milione milioni miljoen miljon miljoner millioner milyon miljoonaa millió milion milioane миллион миллиона миллионов млн мільйон мільйонів مليون ملايين",
-		1e7:  "crore crores करोड़",
-		1e9:  "billion billions bn bln milliarde milliarden mrd milliard milliards miliardo miliardi mld bilhão bilhões miljard miljarder milliarder milyar miljardia milliárd miliard миллиард миллиарда миллиардов млрд مليار",
-		1e12: "trillion trillions tn billón billones billionen biljoen biljoner trilhão trilhões trilyon триллион триллиона триллионов трлн تريليون",
-		12:   "dozen dozens docena docenas douzaine douzaines dutzend dozijn dussin dúzia dúzias dozzina dozzine",
+		1e2: "hundred hundreds cien hundert honderd hundra",
+		1e3: "thousand thousands tausend duizend tusen mil mille mila tysiąc tysięcy tisíc bin " +
+			"tuhat tuhatta ezer тыс тысяч тысячи тысяча mii हज़ार हजार ألف آلاف",
+		1e5: "lakh lakhs lac लाख",
+		1e6: "million millions mn mln mio millionen millón millones milhão milhões milione " +
+			"milioni miljoen miljon miljoner millioner milyon miljoonaa millió milion milioane " +
+			"миллион миллиона миллионов млн мільйон мільйонів مليون ملايين",
+		1e7: "crore crores करोड़",
+		1e9: "billion billions bn bln milliarde milliarden mrd milliard milliards miliardo " +
+			"miliardi mld bilhão bilhões miljard miljarder milliarder milyar miljardia milliárd " +
+			"miliard миллиард миллиарда миллиардов млрд مليار",
+		1e12: "trillion trillions tn billón billones billionen biljoen biljoner trilhão trilhões " +
+			"trilyon триллион триллиона триллионов трлн تريليون",
+		12: "dozen dozens docena docenas douzaine douzaines dutzend dozijn dussin dúzia dúzias " +
+			"dozzina dozzine",
 	} {
 		for _, w := range strings.Fields(words) {
 			m[w] = f

@@ -22,7 +22,9 @@ type numberWords struct {
 var spelled = sync.OnceValue(func() map[string]*numberWords {
 	m := map[string]*numberWords{}
 	for code, spec := range spelledNumbers {
-		w := &numberWords{units: map[string]float64{}, mults: map[string]float64{}, ords: map[string]float64{}, ands: text.WordSet(spec.ands), split: spec.split, hints: strings.Fields(spec.hints)}
+		w := &numberWords{units: map[string]float64{}, mults: map[string]float64{},
+			ords: map[string]float64{}, ands: text.WordSet(spec.ands), split: spec.split,
+			hints: strings.Fields(spec.hints)}
 		list := func(into map[string]float64, words string, from, step float64) {
 			for _, alternatives := range strings.Fields(words) {
 				for _, word := range strings.Split(alternatives, "|") {
@@ -64,28 +66,41 @@ type spelledSpec struct {
 
 var spelledNumbers = map[string]spelledSpec{
 	"en": {
-		ones:     "zero|nought|naught one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
-		tens:     "twenty thirty forty|fourty fifty sixty seventy eighty ninety",
-		mults:    map[float64]string{12: "dozen|dozens", 100: "hundred|hundreds", 1e3: "thousand|thousands", 1e5: "lakh|lakhs", 1e6: "million|millions", 1e7: "crore|crores", 1e9: "billion|billions", 1e12: "trillion|trillions"},
-		ordOnes:  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth",
-		ordTens:  "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth",
-		ordMults: map[float64]string{100: "hundredth", 1e3: "thousandth", 1e6: "millionth", 1e9: "billionth", 1e12: "trillionth"},
-		ands:     "and",
+		ones: "zero|nought|naught one two three four five six seven eight nine ten eleven " +
+			"twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
+		tens: "twenty thirty forty|fourty fifty sixty seventy eighty ninety",
+		mults: map[float64]string{12: "dozen|dozens", 100: "hundred|hundreds",
+			1e3: "thousand|thousands", 1e5: "lakh|lakhs", 1e6: "million|millions",
+			1e7: "crore|crores", 1e9: "billion|billions", 1e12: "trillion|trillions"},
+		ordOnes: "first second third fourth fifth sixth seventh eighth ninth tenth eleventh " +
+			"twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth",
+		ordTens: "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth",
+		ordMults: map[float64]string{100: "hundredth", 1e3: "thousandth", 1e6: "millionth",
+			1e9: "billionth", 1e12: "trillionth"},
+		ands: "and",
 	},
 	"es": {
 		ones: `cero uno|un|una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis|dieciseis diecisiete dieciocho
 			diecinueve veinte veintiuno|veintiún|veintiuna veintidós|veintidos veintitrés|veintitres veinticuatro veinticinco veintiséis|veintiseis veintisiete veintiocho veintinueve`,
-		tens:     "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
-		hundreds: "cien|ciento doscientos|doscientas trescientos|trescientas cuatrocientos|cuatrocientas quinientos|quinientas seiscientos|seiscientas setecientos|setecientas ochocientos|ochocientas novecientos|novecientas",
-		mults:    map[float64]string{1e3: "mil", 1e6: "millón|millones", 1e12: "billón|billones"},
-		ordOnes:  "primero|primera|primer segundo|segunda tercero|tercera|tercer cuarto|cuarta quinto|quinta sexto|sexta séptimo|séptima octavo|octava noveno|novena décimo|décima",
-		ands:     "y",
+		tens: "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
+		hundreds: "cien|ciento doscientos|doscientas trescientos|trescientas " +
+			"cuatrocientos|cuatrocientas quinientos|quinientas seiscientos|seiscientas " +
+			"setecientos|setecientas ochocientos|ochocientas novecientos|novecientas",
+		mults: map[float64]string{1e3: "mil", 1e6: "millón|millones", 1e12: "billón|billones"},
+		ordOnes: "primero|primera|primer segundo|segunda tercero|tercera|tercer cuarto|cuarta " +
+			"quinto|quinta sexto|sexta séptimo|séptima octavo|octava noveno|novena décimo|décima",
+		ands: "y",
 	},
 	"fr": {
-		ones:     "zéro un|une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
-		tens:     "vingt|vingts trente quarante cinquante soixante septante|- huitante|octante nonante",
-		mults:    map[float64]string{100: "cent|cents", 1e3: "mille", 1e6: "million|millions", 1e9: "milliard|milliards", 1e12: "billion|billions"},
-		ordOnes:  "premier|première deuxième|second|seconde troisième quatrième cinquième sixième septième huitième neuvième dixième onzième douzième treizième quatorzième quinzième seizième",
+		ones: "zéro un|une deux trois quatre cinq six sept huit neuf dix onze douze treize " +
+			"quatorze quinze seize",
+		tens: "vingt|vingts trente quarante cinquante soixante septante|- huitante|octante " +
+			"nonante",
+		mults: map[float64]string{100: "cent|cents", 1e3: "mille", 1e6: "million|millions",
+			1e9: "milliard|milliards", 1e12: "billion|billions"},
+		ordOnes: "premier|première deuxième|second|seconde troisième quatrième cinquième " +
+			"sixième septième huitième neuvième dixième onzième douzième treizième quatorzième " +
+			"quinzième seizième",
 		ordTens:  "vingtième trentième quarantième cinquantième soixantième",
 		ordMults: map[float64]string{100: "centième", 1e3: "millième", 1e6: "millionième"},
 		ands:     "et",
@@ -93,67 +108,92 @@ var spelledNumbers = map[string]spelledSpec{
 	"pt": {
 		ones: `zero um|uma dois|duas três quatro cinco seis sete oito nove dez onze doze treze catorze|quatorze quinze dezesseis|dezasseis
 			dezessete|dezassete dezoito dezenove|dezanove`,
-		tens:     "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
-		hundreds: "cem|cento duzentos|duzentas trezentos|trezentas quatrocentos|quatrocentas quinhentos|quinhentas seiscentos|seiscentas setecentos|setecentas oitocentos|oitocentas novecentos|novecentas",
-		mults:    map[float64]string{1e3: "mil", 1e6: "milhão|milhões", 1e9: "bilhão|bilhões|bilião", 1e12: "trilhão|trilhões"},
-		ands:     "e",
+		tens: "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
+		hundreds: "cem|cento duzentos|duzentas trezentos|trezentas quatrocentos|quatrocentas " +
+			"quinhentos|quinhentas seiscentos|seiscentas setecentos|setecentas " +
+			"oitocentos|oitocentas novecentos|novecentas",
+		mults: map[float64]string{1e3: "mil", 1e6: "milhão|milhões",
+			1e9: "bilhão|bilhões|bilião", 1e12: "trilhão|trilhões"},
+		ands: "e",
 	},
 	"it": {
-		ones:    "zero uno|un|una due tre|tré quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove",
-		tens:    "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
-		mults:   map[float64]string{100: "cento", 1e3: "mille|mila", 1e6: "milione|milioni", 1e9: "miliardo|miliardi"},
-		ordOnes: "primo|prima secondo|seconda terzo|terza quarto|quarta quinto|quinta sesto|sesta settimo|settima ottavo|ottava nono|nona decimo|decima undicesimo dodicesimo",
-		ands:    "e",
-		split:   splitItalian,
-		hints:   "cento mila mille venti trenta quaranta cinquanta sessanta settanta ottanta novanta vent trent quarant cinquant sessant settant ottant novant",
+		ones: "zero uno|un|una due tre|tré quattro cinque sei sette otto nove dieci undici " +
+			"dodici tredici quattordici quindici sedici diciassette diciotto diciannove",
+		tens: "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
+		mults: map[float64]string{100: "cento", 1e3: "mille|mila", 1e6: "milione|milioni",
+			1e9: "miliardo|miliardi"},
+		ordOnes: "primo|prima secondo|seconda terzo|terza quarto|quarta quinto|quinta " +
+			"sesto|sesta settimo|settima ottavo|ottava nono|nona decimo|decima undicesimo " +
+			"dodicesimo",
+		ands:  "e",
+		split: splitItalian,
+		hints: "cento mila mille venti trenta quaranta cinquanta sessanta settanta ottanta " +
+			"novanta vent trent quarant cinquant sessant settant ottant novant",
 	},
 	"de": {
 		ones: `null ein|eins|eine|einem|einen|einer|eines zwei|zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn
 			achtzehn neunzehn`,
-		tens:    "zwanzig dreißig|dreissig vierzig fünfzig sechzig siebzig achtzig neunzig",
-		mults:   map[float64]string{12: "dutzend", 100: "hundert", 1e3: "tausend", 1e6: "million|millionen", 1e9: "milliarde|milliarden", 1e12: "billion|billionen"},
-		ordOnes: "erste|ersten|erster|erstes zweite|zweiten|zweiter dritte|dritten|dritter vierte|vierten fünfte|fünften sechste|sechsten siebte|siebten achte|achten neunte|neunten zehnte|zehnten elfte|elften zwölfte|zwölften",
-		ands:    "und",
-		split:   splitGermanic("tausend", "hundert", "und"),
-		hints:   "hundert tausend zig",
+		tens: "zwanzig dreißig|dreissig vierzig fünfzig sechzig siebzig achtzig neunzig",
+		mults: map[float64]string{12: "dutzend", 100: "hundert", 1e3: "tausend",
+			1e6: "million|millionen", 1e9: "milliarde|milliarden", 1e12: "billion|billionen"},
+		ordOnes: "erste|ersten|erster|erstes zweite|zweiten|zweiter dritte|dritten|dritter " +
+			"vierte|vierten fünfte|fünften sechste|sechsten siebte|siebten achte|achten " +
+			"neunte|neunten zehnte|zehnten elfte|elften zwölfte|zwölften",
+		ands:  "und",
+		split: splitGermanic("tausend", "hundert", "und"),
+		hints: "hundert tausend zig",
 	},
 	"nl": {
 		ones: `nul een|één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien
 			negentien`,
-		tens:    "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
-		mults:   map[float64]string{12: "dozijn", 100: "honderd", 1e3: "duizend", 1e6: "miljoen", 1e9: "miljard", 1e12: "biljoen"},
-		ordOnes: "eerste tweede derde vierde vijfde zesde zevende achtste negende tiende elfde twaalfde",
-		ands:    "en",
-		split:   splitGermanic("duizend", "honderd", "en", "ën"),
-		hints:   "honderd duizend tig",
+		tens: "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
+		mults: map[float64]string{12: "dozijn", 100: "honderd", 1e3: "duizend", 1e6: "miljoen",
+			1e9: "miljard", 1e12: "biljoen"},
+		ordOnes: "eerste tweede derde vierde vijfde zesde zevende achtste negende tiende elfde " +
+			"twaalfde",
+		ands:  "en",
+		split: splitGermanic("duizend", "honderd", "en", "ën"),
+		hints: "honderd duizend tig",
 	},
 	"sv": {
-		ones:    "noll en|ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton nitton",
-		tens:    "tjugo trettio fyrtio femtio sextio sjuttio åttio nittio",
-		mults:   map[float64]string{12: "dussin", 100: "hundra", 1e3: "tusen", 1e6: "miljon|miljoner", 1e9: "miljard|miljarder", 1e12: "biljon|biljoner"},
-		ordOnes: "första andra tredje fjärde femte sjätte sjunde åttonde nionde tionde elfte tolfte",
-		ands:    "och",
-		split:   splitGermanic("tusen", "hundra"),
-		hints:   "hundra tusen tjugo tio",
+		ones: "noll en|ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton " +
+			"femton sexton sjutton arton nitton",
+		tens: "tjugo trettio fyrtio femtio sextio sjuttio åttio nittio",
+		mults: map[float64]string{12: "dussin", 100: "hundra", 1e3: "tusen",
+			1e6: "miljon|miljoner", 1e9: "miljard|miljarder", 1e12: "biljon|biljoner"},
+		ordOnes: "första andra tredje fjärde femte sjätte sjunde åttonde nionde tionde elfte " +
+			"tolfte",
+		ands:  "och",
+		split: splitGermanic("tusen", "hundra"),
+		hints: "hundra tusen tjugo tio",
 	},
 	"ru": {
 		ones: `ноль|нуль один|одна|одно|одного два|две|двух три|трёх|трех четыре|четырёх|четырех пять|пяти шесть|шести семь|семи восемь|восьми девять|девяти десять|десяти одиннадцать|одиннадцати
 			двенадцать|двенадцати тринадцать|тринадцати четырнадцать|четырнадцати пятнадцать|пятнадцати шестнадцать|шестнадцати семнадцать|семнадцати восемнадцать|восемнадцати девятнадцать|девятнадцати`,
-		tens:     "двадцать|двадцати тридцать|тридцати сорок|сорока пятьдесят|пятидесяти шестьдесят|шестидесяти семьдесят|семидесяти восемьдесят|восьмидесяти девяносто|девяноста",
-		hundreds: "сто|ста двести|двухсот триста|трёхсот четыреста|четырёхсот пятьсот|пятисот шестьсот|шестисот семьсот|семисот восемьсот|восьмисот девятьсот|девятисот",
-		mults:    map[float64]string{1e3: "тысяча|тысячи|тысяч|тысячу", 1e6: "миллион|миллиона|миллионов", 1e9: "миллиард|миллиарда|миллиардов"},
-		ordOnes:  "первый|первая|первое|первого второй|вторая|второе|второго третий|третья|третье|третьего четвёртый|четвертый пятый шестой седьмой восьмой девятый десятый",
+		tens: "двадцать|двадцати тридцать|тридцати сорок|сорока пятьдесят|пятидесяти " +
+			"шестьдесят|шестидесяти семьдесят|семидесяти восемьдесят|восьмидесяти " +
+			"девяносто|девяноста",
+		hundreds: "сто|ста двести|двухсот триста|трёхсот четыреста|четырёхсот пятьсот|пятисот " +
+			"шестьсот|шестисот семьсот|семисот восемьсот|восьмисот девятьсот|девятисот",
+		mults: map[float64]string{1e3: "тысяча|тысячи|тысяч|тысячу",
+			1e6: "миллион|миллиона|миллионов", 1e9: "миллиард|миллиарда|миллиардов"},
+		ordOnes: "первый|первая|первое|первого второй|вторая|второе|второго " +
+			"третий|третья|третье|третьего четвёртый|четвертый пятый шестой седьмой восьмой " +
+			"девятый десятый",
 	},
 	"tr": {
-		ones:    "sıfır bir iki üç dört beş altı yedi sekiz dokuz on",
-		tens:    "yirmi otuz kırk elli altmış yetmiş seksen doksan",
-		mults:   map[float64]string{100: "yüz", 1e3: "bin", 1e6: "milyon", 1e9: "milyar", 1e12: "trilyon"},
-		ordOnes: "birinci ikinci üçüncü dördüncü beşinci altıncı yedinci sekizinci dokuzuncu onuncu",
+		ones: "sıfır bir iki üç dört beş altı yedi sekiz dokuz on",
+		tens: "yirmi otuz kırk elli altmış yetmiş seksen doksan",
+		mults: map[float64]string{100: "yüz", 1e3: "bin", 1e6: "milyon",
+			1e9: "milyar", 1e12: "trilyon"},
+		ordOnes: "birinci ikinci üçüncü dördüncü beşinci altıncı yedinci sekizinci dokuzuncu " +
+			"onuncu",
 	},
 }
 
 // articles are the words that mean "one" only before something counted.
-var articles = text.WordSet("a an one un una uno une ein eine einem einen einer eines een één en ett et um uma bir один одна одно одного")
+var articles = text.WordSet("a an one un una uno une ein eine einem einen einer eines een één en " +
+	"ett et um uma bir один одна одно одного")
 
 // wordNumber reads a number in words at lexeme i.
 func (v *valuer) wordNumber(i int) number {
@@ -188,7 +228,8 @@ func (v *valuer) wordNumber(i int) number {
 	if v.lang == "en" && !n.ordinal {
 		v.englishRest(&n)
 	}
-	if n.ordinal && n.to == n.from+1 && v.lang == "en" && r.first == "second" && secondWords[v.at(i-1).lower] {
+	if n.ordinal && n.to == n.from+1 && v.lang == "en" && r.first == "second" &&
+		secondWords[v.at(i-1).lower] {
 		return number{}
 	}
 	n.one = n.to == i+1 && articles[r.first] && !negative && !n.ordinal
@@ -269,7 +310,8 @@ func (v *valuer) nextNumberWord(r *spelledRun) int {
 // articleOfThousand reports whether lexeme at is the article of "a thousand".
 func (v *valuer) articleOfThousand(r *spelledRun, at int) bool {
 	word := v.at(at).lower
-	return v.lang == "en" && r.words == 0 && (word == "a" || word == "an") && v.at(at+1).gap && v.words.mults[v.at(at+1).lower] > 0
+	return v.lang == "en" && r.words == 0 && (word == "a" || word == "an") && v.at(at+1).
+		gap && v.words.mults[v.at(at+1).lower] > 0
 }
 
 // addNumberWord adds a word to a run, and reports whether it belongs there.
@@ -339,7 +381,8 @@ func (r *spelledRun) multiply(f float64) bool {
 
 // hangsBefore reports whether lexeme i is the tail of a longer word.
 func (v *valuer) hangsBefore(i int) bool {
-	return v.glued(i) && (v.at(i-1).kind != lexSign || v.at(i-1).text == "-" && v.glued(i-1) && v.at(i-1).kind == lexSign && v.at(i-2).kind == lexWord ||
+	return v.glued(i) && (v.at(i-1).kind != lexSign || v.at(i-1).
+		text == "-" && v.glued(i-1) && v.at(i-1).kind == lexSign && v.at(i-2).kind == lexWord ||
 		v.at(i-1).text == "'" || v.at(i-1).text == "_")
 }
 
@@ -472,7 +515,8 @@ func (v *valuer) englishRest(n *number) {
 		} else if !l.gap {
 			return
 		}
-		if d := fractionWords[v.at(k).lower]; d > 0 && n.value > 0 && n.value < 1000 && strings.HasSuffix(v.at(k).lower, "s") {
+		if d := fractionWords[v.at(k).lower]; d > 0 && n.value > 0 && n.value < 1000 &&
+			strings.HasSuffix(v.at(k).lower, "s") {
 			n.value /= d
 			n.to = k + 1
 			if m := v.fractionOf(n.to); m.to > 0 { // three quarters billion
@@ -518,8 +562,10 @@ func (v *valuer) andFraction(n *number) {
 	n.to = k
 }
 
-var fractionWords = map[string]float64{"half": 2, "halves": 2, "thirds": 3, "quarters": 4, "fourths": 4, "fifths": 5, "sixths": 6,
-	"sevenths": 7, "eighths": 8, "ninths": 9, "tenths": 10, "twelfths": 12, "sixteenths": 16, "twentieths": 20, "hundredths": 100, "thousandths": 1000}
+var fractionWords = map[string]float64{"half": 2, "halves": 2, "thirds": 3, "quarters": 4,
+	"fourths": 4, "fifths": 5, "sixths": 6,
+	"sevenths": 7, "eighths": 8, "ninths": 9, "tenths": 10, "twelfths": 12, "sixteenths": 16,
+	"twentieths": 20, "hundredths": 100, "thousandths": 1000}
 
 // splitWord reads a number written in one word.
 func (v *valuer) splitWord(word string) (float64, bool) {
@@ -544,9 +590,13 @@ func (w *numberWords) maySplit(word string) bool {
 
 // splitGermanic reads zweihundertfünfundzwanzig: thousands, hundreds, and units
 // before tens with and between, or behind tens without.
-func splitGermanic(thousand, hundred string, ands ...string) func(*numberWords, string) (float64, bool) {
+func splitGermanic(
+	thousand, hundred string, ands ...string,
+) func(*numberWords, string) (float64, bool) {
 	// counted reads what is counted before word, which is one where nothing stands there.
-	counted := func(s, word string, below func(string) (float64, bool)) (f float64, rest string, ok bool) {
+	counted := func(
+		s, word string, below func(string) (float64, bool),
+	) (f float64, rest string, ok bool) {
 		before, rest, found := strings.Cut(s, word)
 		if !found {
 			return 0, s, true
@@ -656,7 +706,8 @@ func splitItalian(w *numberWords, s string) (float64, bool) {
 	return 0, false
 }
 
-var hanDigits = map[string]float64{"〇": 0, "零": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "两": 2, "兩": 2,
+var hanDigits = map[string]float64{"〇": 0, "零": 0, "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6,
+	"七": 7, "八": 8, "九": 9, "两": 2, "兩": 2,
 	"壱": 1, "弐": 2, "参": 3, "壹": 1, "贰": 2, "叁": 3, "肆": 4, "伍": 5, "陆": 6, "柒": 7, "捌": 8, "玖": 9}
 
 var hanSmall = map[string]float64{"十": 10, "百": 100, "千": 1000, "拾": 10, "佰": 100, "仟": 1000}
@@ -689,7 +740,8 @@ func (v *valuer) hanNumber(i int) number {
 	if to == 0 {
 		return number{}
 	}
-	if v.at(to).text == "分" && (v.at(to+1).text == "之" || v.at(to+1).text == "の") && value != 0 { // 三分之二
+	// 三分之二
+	if v.at(to).text == "分" && (v.at(to+1).text == "之" || v.at(to+1).text == "の") && value != 0 {
 		if part, end := v.hanOrDigits(to+2, math.Inf(1)); end > 0 {
 			if value == 100 {
 				n.value, n.to, n.percent = part, end, true

@@ -75,7 +75,8 @@ func (v *valuer) phoneBegins(i int) bool {
 	first, before := v.at(i), v.at(i-1)
 	switch {
 	case first.kind == lexNumber:
-		if v.stuck(i) || v.hangsBefore(i) || v.glued(i) && (before.text == "-" || before.text == "/") {
+		if v.stuck(i) || v.hangsBefore(i) ||
+			v.glued(i) && (before.text == "-" || before.text == "/") {
 			return false
 		}
 	case first.text == "+" && v.glued(i) && before.text == "=": // from=+15017122661
@@ -137,7 +138,8 @@ var phoneSigns = text.WordSet("- – . / ‑")
 
 // same reports whether one kind of separator stands between all groups.
 func (p *phoneDigits) same() bool {
-	return len(p.seps) > 0 && !slices.ContainsFunc(p.seps, func(s string) bool { return s != p.seps[0] })
+	return len(p.seps) > 0 &&
+		!slices.ContainsFunc(p.seps, func(s string) bool { return s != p.seps[0] })
 }
 
 func (p *phoneDigits) international() bool {
@@ -145,19 +147,24 @@ func (p *phoneDigits) international() bool {
 	for _, g := range p.groups[1:] {
 		thousands = thousands && len(g) == 3
 	}
-	return p.plus && len(p.digits) >= 8 && !unassigned(p.digits) && !thousands && (len(p.groups) > 1 || len(p.digits) >= 10)
+	return p.plus && len(p.digits) >= 8 && !unassigned(p.digits) && !thousands &&
+		(len(p.groups) > 1 || len(p.digits) >= 10)
 }
 
 // unassigned reports whether an international number begins with a code that no country
 // has (ITU-T E.164), as the bounds of machine numbers do: +2147483647.
 func unassigned(digits string) bool {
-	return slices.ContainsFunc(unassignedCodes, func(code string) bool { return strings.HasPrefix(digits, code) })
+	return slices.ContainsFunc(unassignedCodes, func(code string) bool {
+		return strings.HasPrefix(digits, code)
+	})
 }
 
-var unassignedCodes = strings.Fields("0 210 214 215 217 219 259 28 384 388 83 89 978 990 991 997 999")
+var unassignedCodes = strings.Fields(
+	"0 210 214 215 217 219 259 28 384 388 83 89 978 990 991 997 999")
 
 func (p *phoneDigits) dialledAbroad() bool {
-	return !p.plus && strings.HasPrefix(p.digits, "00") && len(p.digits) >= 11 && len(p.groups[0]) <= 5 &&
+	return !p.plus && strings.HasPrefix(p.digits, "00") && len(p.digits) >= 11 &&
+		len(p.groups[0]) <= 5 &&
 		p.digits[2] != '0' && len(p.groups) > 1
 }
 
@@ -179,7 +186,8 @@ func inAmerica(d string) bool {
 }
 
 func (p *phoneDigits) withTrunkOne() bool {
-	return !p.plus && p.digits[0] == '1' && inAmerica(p.digits[1:]) && (p.same() && p.seps[0] != "." || p.bracket == 1)
+	return !p.plus && p.digits[0] == '1' && inAmerica(p.digits[1:]) &&
+		(p.same() && p.seps[0] != "." || p.bracket == 1)
 }
 
 func (p *phoneDigits) russian() bool {
@@ -189,7 +197,8 @@ func (p *phoneDigits) russian() bool {
 
 func (p *phoneDigits) national() bool {
 	n := len(p.digits)
-	return !p.plus && p.bracket != 0 && p.digits[0] == '0' && p.digits[1] != '0' && len(p.groups) > 1 && n >= 9 && n <= 11 && p.grouped()
+	return !p.plus && p.bracket != 0 && p.digits[0] == '0' && p.digits[1] != '0' &&
+		len(p.groups) > 1 && n >= 9 && n <= 11 && p.grouped()
 }
 
 func (p *phoneDigits) said() bool {

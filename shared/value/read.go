@@ -31,8 +31,10 @@ type valuer struct {
 
 func newValuer(s, lang string) *valuer {
 	code := text.Language(lang)
-	v := &valuer{s: s, lang: code, region: text.Region(lang), comma: decimalComma[code], commaUnsure: code == "", spaceGroups: spaceGroupers[code]}
-	if code == "es" && (v.region == "MX" || v.region == "US" || v.region == "GT" || v.region == "PR") || code == "de" && v.region == "CH" {
+	v := &valuer{s: s, lang: code, region: text.Region(lang), comma: decimalComma[code],
+		commaUnsure: code == "", spaceGroups: spaceGroupers[code]}
+	if code == "es" && (v.region == "MX" || v.region == "US" || v.region == "GT" ||
+		v.region == "PR") || code == "de" && v.region == "CH" {
 		v.comma = false
 	}
 	v.words = spelled()[code]
@@ -97,7 +99,8 @@ func (v *valuer) read(i int) int {
 	if l.kind == lexWord && !v.mayBegin(l) {
 		return i + 1
 	}
-	for _, read := range []func(int) (Value, int){v.date, v.clock, v.phone, v.isoDuration, v.shortDuration, v.money, v.percentBefore} {
+	for _, read := range []func(int) (Value, int){v.date, v.clock, v.phone, v.isoDuration,
+		v.shortDuration, v.money, v.percentBefore} {
 		if val, to := read(i); to > 0 {
 			v.out = append(v.out, val)
 			return to
@@ -123,7 +126,8 @@ func (v *valuer) read(i int) int {
 
 // percentBefore reads %5 and yüzde 5, as Turkish writes.
 func (v *valuer) percentBefore(i int) (Value, int) {
-	if v.lang != "tr" || v.at(i).text != "%" && v.at(i).lower != "yüzde" || v.at(i-1).kind == lexNumber && v.glued(i) {
+	if v.lang != "tr" || v.at(i).text != "%" && v.at(i).lower != "yüzde" || v.at(i-1).
+		kind == lexNumber && v.glued(i) {
 		return Value{}, 0
 	}
 	n := v.number(i + 1)
@@ -139,7 +143,8 @@ func (v *valuer) mayBegin(l *lexeme) bool {
 	if l.lower == "" {
 		return false
 	}
-	return l.text[0] >= 0x80 || v.begins[l.lower] || len(l.text) == 3 && currencyCodes[l.text] || v.words != nil && v.words.maySplit(l.lower)
+	return l.text[0] >= 0x80 || v.begins[l.lower] || len(l.text) == 3 && currencyCodes[l.text] ||
+		v.words != nil && v.words.maySplit(l.lower)
 }
 
 // beginnings are the words that may begin a value, by language.
@@ -173,7 +178,8 @@ func beginningsOf(code string, words *numberWords) map[string]bool {
 // skipName skips digits that are part of a version, an address or another name.
 func (v *valuer) skipName(i int) int {
 	i++
-	for v.glued(i) && v.glued(i+1) && v.at(i).kind == lexSign && v.at(i+1).kind == lexNumber && v.at(i).text != "\"" {
+	for v.glued(i) && v.glued(i+1) && v.at(i).kind == lexSign && v.at(i+1).
+		kind == lexNumber && v.at(i).text != "\"" {
 		i += 2
 	}
 	return i

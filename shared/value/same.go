@@ -50,7 +50,8 @@ func Same(a, b Value) (same, comparable bool) {
 		return a.Norm == b.Norm, a.Norm != "" && b.Norm != ""
 	}
 	// Words: equal ones are equal, different ones may still mean the same.
-	same = text.FoldCompare(a.Text) == text.FoldCompare(b.Text) && a.Text != "" || a.Norm == b.Norm && a.Norm != ""
+	same = text.FoldCompare(a.Text) == text.FoldCompare(b.Text) && a.Text != "" ||
+		a.Norm == b.Norm && a.Norm != ""
 	return same, same
 }
 
@@ -75,7 +76,8 @@ func sameNumber(a, b Value) (same, comparable bool) {
 		tolerance = unitTolerance * max(math.Abs(x), math.Abs(y))
 	}
 	larger := max(math.Abs(x), math.Abs(y))
-	tolerance = max(tolerance, min(max(lastPlace(a.Text, x), lastPlace(b.Text, y))/2, roundTolerance*larger), 1e-9*larger)
+	tolerance = max(tolerance,
+		min(max(lastPlace(a.Text, x), lastPlace(b.Text, y))/2, roundTolerance*larger), 1e-9*larger)
 	if a.Unit == "ordinal" {
 		tolerance = 0
 	}
@@ -186,7 +188,8 @@ func sameDate(a, b string) (same, comparable bool) {
 	if len(a) == 19 && len(b) == 20 { // with and without zone
 		return false, false
 	}
-	return strings.HasPrefix(b, a) && (len(b) == len(a) || b[len(a)] == '-' || b[len(a)] == 'T'), true
+	return strings.HasPrefix(b, a) && (len(b) == len(a) || b[len(a)] == '-' || b[len(a)] == 'T'),
+		true
 }
 
 // sameTime compares 19:30 and 19:30:00, with zones.
@@ -243,7 +246,8 @@ func samePhone(a, b string) (same, comparable bool) {
 	if strings.HasPrefix(a, "+") && strings.HasPrefix(b, "+") {
 		return false, true
 	}
-	x, y := strings.TrimLeft(strings.TrimPrefix(a, "+"), "0"), strings.TrimLeft(strings.TrimPrefix(b, "+"), "0")
+	x, y := strings.TrimLeft(strings.TrimPrefix(a, "+"), "0"),
+		strings.TrimLeft(strings.TrimPrefix(b, "+"), "0")
 	if len(x) > len(y) {
 		x, y = y, x
 	}

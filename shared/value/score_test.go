@@ -46,7 +46,8 @@ func TestFindScore(t *testing.T) {
 	for _, k := range keys {
 		s := scores[k]
 		fmt.Printf("%-24s gold %5d  hit %5d  extra %4d   precision %.3f  recall %.3f\n", k, s.gold, s.hit, s.extra,
-			float64(s.hit)/math.Max(1, float64(s.hit+s.extra)), float64(s.hit)/math.Max(1, float64(s.gold)))
+			float64(s.hit)/math.Max(1, float64(s.hit+s.extra)),
+			float64(s.hit)/math.Max(1, float64(s.gold)))
 	}
 }
 
@@ -129,7 +130,8 @@ func (r *scoreRow) score(scores map[string]*score, show string) {
 		if at >= 0 {
 			r0 = text.Range{Start: from + at, End: from + at + len(surface)}
 			from = r0.End
-		} else if f := text.Fold(r.Text); strings.Contains(f.Text, surface) { // labels are in half width
+		} else if f := text.Fold(r.Text); strings.Contains(f.Text, surface) {
+			// labels are in half width
 			k := strings.Index(f.Text, surface)
 			r0 = f.Original(k, k+len(surface))
 			from = 0
@@ -137,7 +139,8 @@ func (r *scoreRow) score(scores map[string]*score, show string) {
 		if r0.End > 0 {
 			start, end := r0.Start, r0.End
 			for k, v := range vals {
-				if !used[k] && v.Start < end && v.End > start && scoreMatches(kind, lang, v, value, unitName) {
+				if !used[k] && v.Start < end && v.End > start &&
+					scoreMatches(kind, lang, v, value, unitName) {
 					used[k], hit = true, true
 					break
 				}
@@ -185,7 +188,9 @@ func scoreClaims(kind string, v Value) bool {
 }
 
 func scoreMatches(kind, lang string, v Value, value float64, unitName string) bool {
-	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-3*math.Max(math.Abs(a), math.Abs(b))+1e-12 }
+	near := func(a, b float64) bool {
+		return math.Abs(a-b) <= 1e-3*math.Max(math.Abs(a), math.Abs(b))+1e-12
+	}
 	switch kind {
 	case "number":
 		if v.Number != nil && v.Type == "number" && near(*v.Number, value) {

@@ -22,10 +22,18 @@ var slots = map[string]slot{
 	"yy2":  digitsOf(lastYear, 2, 2, 0, 99),
 	"n":    digitsOf(yearOf, 1, 4, 1, 9999),
 	"era":  {field: eraOf, read: (*valuer).era},
-	"AD":   {field: eraOf, read: func(v *valuer, i int) (int, int) { return 1, one(v.lex[i].text == "AD", i) }},
+	"AD": {field: eraOf, read: func(v *valuer, i int) (int, int) {
+		return 1, one(v.lex[i].text == "AD", i)
+	}},
 	// names of months; English ones are words too, and {Month} asks for a capital letter
-	"month": {field: monthOf, read: func(v *valuer, i int) (int, int) { m, to := v.month(i, true); return int(m), to }, long: true},
-	"Month": {field: monthOf, read: func(v *valuer, i int) (int, int) { m, to := v.month(i, false); return int(m), to }, long: true},
+	"month": {field: monthOf, read: func(v *valuer, i int) (int, int) {
+		m, to := v.month(i, true)
+		return int(m), to
+	}, long: true},
+	"Month": {field: monthOf, read: func(v *valuer, i int) (int, int) {
+		m, to := v.month(i, false)
+		return int(m), to
+	}, long: true},
 	"Month.": {field: monthOf, read: func(v *valuer, i int) (int, int) {
 		m, to := v.month(i, false)
 		return int(m), to * min(1, one(v.at(to-1).text == ".", i))
@@ -39,7 +47,8 @@ var slots = map[string]slot{
 	"in": anyOf("of in"),
 	"nd": anyOf(ordinalMarks),
 	"th": {field: noField, read: func(v *valuer, i int) (int, int) {
-		return 0, one(isOrdinalMark[v.lex[i].lower] || v.lex[i].text == "." && v.at(i+1).kind == lexWord, i)
+		return 0, one(isOrdinalMark[v.lex[i].lower] || v.lex[i].text == "." && v.at(i+1).
+			kind == lexWord, i)
 	}},
 	// times
 	"hh":       digitsOf(hourOf, 2, 2, 0, 24),
@@ -50,15 +59,18 @@ var slots = map[string]slot{
 	"h":        digitsOf(hourOf, 1, 2, 0, 24),
 	"min":      digitsOf(minuteOf, 1, 2, 0, 59),
 	"am":       {field: halfDay, read: (*valuer).meridiem},
-	"zone":     {field: zoneOf, read: func(v *valuer, i int) (int, int) { _, ok := zones[v.lex[i].text]; return i, one(ok, i) }},
-	"noon":     wordsOf(hourOf, map[string]int{"noon": 12, "midday": 12, "midnight": 0}),
-	"kl":       anyOf("kl klo klokken klockan"),
-	"午":        {field: halfDay, read: (*valuer).hanHalf, long: true},
-	"時":        {field: noField, read: (*valuer).hanHour},
-	"点":        anyOf("時 时 시 點 点"),
-	"分":        anyOf("分 분"),
-	"半":        wordsOf(minuteOf, map[string]int{"半": 30, "반": 30}),
-	"tz":       {field: offset, read: (*valuer).isoZone},
+	"zone": {field: zoneOf, read: func(v *valuer, i int) (int, int) {
+		_, ok := zones[v.lex[i].text]
+		return i, one(ok, i)
+	}},
+	"noon": wordsOf(hourOf, map[string]int{"noon": 12, "midday": 12, "midnight": 0}),
+	"kl":   anyOf("kl klo klokken klockan"),
+	"午":    {field: halfDay, read: (*valuer).hanHalf, long: true},
+	"時":    {field: noField, read: (*valuer).hanHour},
+	"点":    anyOf("時 时 시 點 点"),
+	"分":    anyOf("分 분"),
+	"半":    wordsOf(minuteOf, map[string]int{"半": 30, "반": 30}),
+	"tz":   {field: offset, read: (*valuer).isoZone},
 }
 
 // one returns the lexeme behind i where ok, else 0.
@@ -108,7 +120,8 @@ func (v *valuer) isoOffset(i int) (minutes, to int) {
 		return 0, 0
 	}
 	digits, to := v.at(i+1).lower, i+2
-	if len(digits) == 2 && v.at(to).text == ":" && v.glued(to) && v.glued(to+1) && len(v.at(to+1).lower) == 2 {
+	if len(digits) == 2 && v.at(to).
+		text == ":" && v.glued(to) && v.glued(to+1) && len(v.at(to+1).lower) == 2 {
 		digits += v.at(to + 1).lower
 		to += 2
 	}

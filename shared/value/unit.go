@@ -159,7 +159,8 @@ func unitKey(s string) (key string, lexemes int) {
 
 // isUnitJoint is true of the sign in N·m, lb-ft and sq. ft.
 func isUnitJoint(ls []lexeme, i int) bool {
-	if ls[i].kind != lexSign || i+1 >= len(ls) || ls[i-1].kind != lexWord || ls[i+1].kind != lexWord || ls[i].gap {
+	if ls[i].kind != lexSign || i+1 >= len(ls) || ls[i-1].kind != lexWord ||
+		ls[i+1].kind != lexWord || ls[i].gap {
 		return false
 	}
 	switch ls[i].text {
@@ -227,7 +228,8 @@ func (v *valuer) quantityUnit(n number) (unit, int) {
 	if to == 0 || !v.unitStands(n, i, to) {
 		return unit{}, 0
 	}
-	if u2, to2 := v.perUnit(to); to2 > 0 && !u.inverse && !u2.inverse && u.offset == 0 && u2.offset == 0 {
+	if u2, to2 := v.perUnit(to); to2 > 0 && !u.inverse && !u2.inverse &&
+		u.offset == 0 && u2.offset == 0 {
 		// mg/L, litres per minute
 		return unit{base: u.base + "/" + u2.base, factor: u.factor / u2.factor}, to2
 	}
@@ -256,9 +258,11 @@ var (
 	unitLetters = text.WordSet("A C F K B")
 	// behind white space with no word behind, or joined to the number: 5 mo, 5mo; some
 	// of them anywhere, see abbreviationStands
-	unitAbbreviations = text.WordSet(`am as au us pm pc mo Mo Go To ha an ch ac CV cv MP KM ct pp Ma Ga ly d y kt NM`)
+	unitAbbreviations = text.WordSet(
+		`am as au us pm pc mo Mo Go To ha an ch ac CV cv MP KM ct pp Ma Ga ly d y kt NM`)
 	// names that count nothing behind a mere article: a turn is no 360 degrees
-	unitNouns = text.WordSet(`stone turn turns grain grains mole moles gray nit nits time mark grade centuries bars`)
+	unitNouns = text.WordSet(
+		`stone turn turns grain grains mole moles gray nit nits time mark grade centuries bars`)
 	// units of two letters that stand behind numbers in words: six km, but not six in
 	unitsOfWords = text.WordSet("kg km ft lb")
 )
@@ -274,7 +278,8 @@ func (v *valuer) unitStands(n number, i, to int) bool {
 	}
 	wordFollows := next.gap && next.kind == lexWord
 	switch {
-	case n.spelled && l.kind == lexWord && len(l.text) < 3 && text.IsASCII(l.text) && !unitsOfWords[l.text]:
+	case n.spelled && l.kind == lexWord && len(l.text) < 3 && text.IsASCII(l.text) &&
+		!unitsOfWords[l.text]:
 		return false // one m, six in
 	case l.text == `"` || l.text == "'":
 		return v.s[l.start:l.end] == "″" || v.s[l.start:l.end] == "′"
@@ -315,4 +320,5 @@ func (v *valuer) abbreviationStands(l *lexeme) bool {
 	return !l.gap
 }
 
-var dimensionWords = text.WordSet("long wide tall high deep thick diameter x by in length width height depth screen display")
+var dimensionWords = text.WordSet(
+	"long wide tall high deep thick diameter x by in length width height depth screen display")

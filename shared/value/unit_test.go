@@ -44,7 +44,8 @@ func TestUnitsInAnyLetters(t *testing.T) {
 			v := &valuer{s: in, units: buildUnits(false)}
 			v.lex = lex(nil, in, 0, len(in))
 			u, to := v.unit(1)
-			if x, _ := u.toBase(float64(v.smallNumber(0))); to == 0 || formatNumber(roundTo(x, 6))+" "+u.base != want {
+			if x, _ := u.toBase(float64(v.smallNumber(0))); to == 0 ||
+				formatNumber(roundTo(x, 6))+" "+u.base != want {
 				t.Fatalf("%s: %v %s, want %s", in, x, u.base, want)
 			}
 		}

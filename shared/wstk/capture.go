@@ -15,12 +15,15 @@ type Capture struct {
 
 // CaptureManifest is the file manifest.json of a Capture.
 type CaptureManifest struct {
-	Format     string        `json:"format"` // CaptureFormat
-	Tool       string        `json:"tool"`   // name and version of the program
-	Snapshot   Snapshot      `json:"snapshot"`
-	TextSHA256 Hash          `json:"text_sha256,omitempty"` // of the whole visible text, where it was read
-	Reader     string        `json:"reader,omitempty"`      // name and version of the reader, and what it chose
-	Partial    bool          `json:"partial,omitempty"`     // the text is a teaser: the page breaks off behind a paywall
+	Format   string   `json:"format"` // CaptureFormat
+	Tool     string   `json:"tool"`   // name and version of the program
+	Snapshot Snapshot `json:"snapshot"`
+	// of the whole visible text, where it was read
+	TextSHA256 Hash `json:"text_sha256,omitempty"`
+	// name and version of the reader, and what it chose
+	Reader string `json:"reader,omitempty"`
+	// the text is a teaser: the page breaks off behind a paywall
+	Partial    bool          `json:"partial,omitempty"`
 	CapturedAt time.Time     `json:"captured_at"`
 	Files      []CaptureFile `json:"files"`
 }

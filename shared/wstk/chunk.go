@@ -5,23 +5,25 @@ import "time"
 // Chunk is a span of a Document that recall finds and a person can read: one or
 // more whole blocks of one section, or a part of a block too long to stand whole.
 type Chunk struct {
-	ID             string   `json:"chunk_id"` // see ChunkID
-	URL            string   `json:"url"`
-	TextSHA256     Hash     `json:"text_sha256"`
-	SnapshotSHA256 Hash     `json:"snapshot_sha256"`
-	Seq            int      `json:"seq"`    // position on the page, from 0
-	Parent         int      `json:"parent"` // index of its section in the Document; -1 before the first heading
-	Prev           string   `json:"prev,omitempty"`
-	Next           string   `json:"next,omitempty"`
-	SectionPath    []string `json:"section_path"`
-	Anchor         string   `json:"anchor,omitempty"` // fragment that leads to its section
-	Kind           string   `json:"kind"`             // prose, code, table, list
-	Main           bool     `json:"main"`
+	ID             string `json:"chunk_id"` // see ChunkID
+	URL            string `json:"url"`
+	TextSHA256     Hash   `json:"text_sha256"`
+	SnapshotSHA256 Hash   `json:"snapshot_sha256"`
+	Seq            int    `json:"seq"` // position on the page, from 0
+	// index of its section in the Document; -1 before the first heading
+	Parent      int      `json:"parent"`
+	Prev        string   `json:"prev,omitempty"`
+	Next        string   `json:"next,omitempty"`
+	SectionPath []string `json:"section_path"`
+	Anchor      string   `json:"anchor,omitempty"` // fragment that leads to its section
+	Kind        string   `json:"kind"`             // prose, code, table, list
+	Main        bool     `json:"main"`
 	Span
 	Blocks [2]int `json:"blocks"`          // first block and one past the last
 	Tokens int    `json:"tokens"`          // estimated model tokens, see text.EstimateTokens
 	Flags  []Flag `json:"flags,omitempty"` // of what it touches, see Document.FlagsIn
-	Repeat Hash   `json:"repeat"`          // of its folded text: equal on pages that repeat the same words
+	// of its folded text: equal on pages that repeat the same words
+	Repeat Hash `json:"repeat"`
 }
 
 // ChunkID names the chunk of this URL and text at this span: "ch_" and 24 hex

@@ -62,7 +62,8 @@ const maxHeaderValue = 8 << 10
 // request header, or where it is malformed. The error names the header, never its value.
 func CheckHeader(name, value string) error {
 	key := http.CanonicalHeaderKey(name)
-	if slices.Contains(ownHeaders, key) || strings.HasPrefix(key, "Proxy-") || strings.HasPrefix(key, "Sec-") {
+	if slices.Contains(ownHeaders, key) || strings.HasPrefix(key, "Proxy-") ||
+		strings.HasPrefix(key, "Sec-") {
 		return Errorf(Invalid, "", "the header %s may not be set", key)
 	}
 	return CheckHeaderForm(key, value)
@@ -77,7 +78,9 @@ func CheckHeaderForm(name, value string) error {
 	switch {
 	case name == "" || strings.ContainsFunc(name, odd):
 		return Errorf(Invalid, "", "a header name is malformed")
-	case strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }):
+	case strings.ContainsFunc(value, func(r rune) bool {
+		return r < ' ' && r != '\t' || r == 0x7f
+	}):
 		return Errorf(Invalid, "", "the value of the header %s is malformed", name)
 	case len(value) > maxHeaderValue:
 		return Errorf(Invalid, "", "the value of the header %s is longer than 8 KiB", name)

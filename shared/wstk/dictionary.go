@@ -71,7 +71,9 @@ func (p *fieldParser) key() (string, bool) {
 	if p.s == "" || p.s[0] != '*' && !lower(p.s[0]) {
 		return "", false
 	}
-	return p.run(func(c byte) bool { return lower(c) || digit(c) || strings.IndexByte("_-.*", c) >= 0 }), true
+	return p.run(func(c byte) bool {
+		return lower(c) || digit(c) || strings.IndexByte("_-.*", c) >= 0
+	}), true
 }
 
 // value takes an item or an inner list with its parameters, and returns a token.
@@ -82,7 +84,8 @@ func (p *fieldParser) value() (token string, ok bool) {
 			if p.take(')') {
 				return "", p.parameters()
 			}
-			if _, ok := p.bare(); !ok || !p.parameters() || p.s == "" || p.s[0] != ' ' && p.s[0] != ')' {
+			if _, ok := p.bare(); !ok || !p.parameters() || p.s == "" ||
+				p.s[0] != ' ' && p.s[0] != ')' {
 				return "", false
 			}
 		}
@@ -106,7 +109,9 @@ func (p *fieldParser) bare() (token string, ok bool) {
 		return "", p.quoted()
 	case c == ':':
 		p.s = p.s[1:]
-		p.run(func(c byte) bool { return lower(c) || upper(c) || digit(c) || strings.IndexByte("+/=", c) >= 0 })
+		p.run(func(c byte) bool {
+			return lower(c) || upper(c) || digit(c) || strings.IndexByte("+/=", c) >= 0
+		})
 		return "", p.take(':')
 	case c == '?':
 		p.s = p.s[1:]
@@ -121,7 +126,8 @@ func (p *fieldParser) bare() (token string, ok bool) {
 		return "", n > 0
 	case c == '*' || lower(c) || upper(c):
 		return p.run(func(c byte) bool {
-			return lower(c) || upper(c) || digit(c) || strings.IndexByte("!#$%&'*+-.^_`|~:/", c) >= 0
+			return lower(c) || upper(c) || digit(c) ||
+				strings.IndexByte("!#$%&'*+-.^_`|~:/", c) >= 0
 		}), true
 	}
 	return "", false

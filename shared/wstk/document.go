@@ -26,9 +26,10 @@ type Document struct {
 	// body, what is text; "" where there is none, or it does not fit the body.
 	VisibilitySHA256 Hash `json:"visibility_sha256,omitempty"`
 
-	Text     string     `json:"text"`
-	Blocks   []Block    `json:"blocks"`
-	Flagged  []Flagged  `json:"flagged,omitempty"` // parts of blocks with flags of their own, in order
+	Text   string  `json:"text"`
+	Blocks []Block `json:"blocks"`
+	// parts of blocks with flags of their own, in order
+	Flagged  []Flagged  `json:"flagged,omitempty"`
 	Sections []Section  `json:"sections"`
 	Links    []Link     `json:"links"`
 	Meta     Metadata   `json:"meta"`
@@ -68,13 +69,15 @@ type Block struct {
 	Level   int       `json:"level,omitempty"` // heading level 1–6, list depth from 1
 	Section int       `json:"section"`         // index into Sections; -1 before the first heading
 	Span
-	Element  int    `json:"element"` // pre-order index of its DOM element, counting elements from 0; -1 where there is no DOM
+	// pre-order index of its DOM element, counting elements from 0; -1 where there is no DOM
+	Element  int    `json:"element"`
 	Main     bool   `json:"main"`
 	Lang     string `json:"lang,omitempty"`   // code language
 	Table    int    `json:"table,omitempty"`  // ordinal of its table on the page, from 1
 	IsHeader bool   `json:"header,omitempty"` // a header row of its table
-	Page     int    `json:"page,omitempty"`   // of a paged document, from 1; 0 where there are no pages
-	Flags    []Flag `json:"flags,omitempty"`  // what limits what its words say, sorted, each once
+	// of a paged document, from 1; 0 where there are no pages
+	Page  int    `json:"page,omitempty"`
+	Flags []Flag `json:"flags,omitempty"` // what limits what its words say, sorted, each once
 }
 
 // Flag says of a visible text that it is not, or not simply, what the page states.
@@ -83,13 +86,16 @@ type Block struct {
 type Flag string
 
 const (
-	FlagAltered   Flag = "altered"   // words that a style sheet puts beside it make another statement of it
+	// words that a style sheet puts beside it make another statement of it
+	FlagAltered   Flag = "altered"
 	FlagStruck    Flag = "struck"    // crossed out: s, strike, del, line-through
 	FlagComment   Flag = "comment"   // written by a visitor: a comment, a review
 	FlagSponsored Flag = "sponsored" // an advertisement, paid for
-	FlagReordered Flag = "reordered" // shown in another order than it is stored: bdo, U+202D, U+202E
-	FlagRuby      Flag = "ruby"      // a reading beside the words it belongs to
-	FlagGenerated Flag = "generated" // a style sheet puts words beside it, or it is said to be machine-made
+	// shown in another order than it is stored: bdo, U+202D, U+202E
+	FlagReordered Flag = "reordered"
+	FlagRuby      Flag = "ruby" // a reading beside the words it belongs to
+	// a style sheet puts words beside it, or it is said to be machine-made
+	FlagGenerated Flag = "generated"
 )
 
 // Flagged is a part of a block that carries flags which the whole block does not:
@@ -103,7 +109,9 @@ type Flagged struct {
 // parts of them. They are sorted, each once; nil where there are none.
 func (d *Document) FlagsIn(start, end int) []Flag {
 	var out []Flag
-	from, _ := slices.BinarySearchFunc(d.Blocks, start+1, func(b Block, at int) int { return cmp.Compare(b.ByteEnd, at) })
+	from, _ := slices.BinarySearchFunc(d.Blocks, start+1, func(b Block, at int) int {
+		return cmp.Compare(b.ByteEnd, at)
+	})
 	for _, b := range d.Blocks[from:] {
 		if b.ByteStart >= end {
 			break
@@ -119,7 +127,9 @@ func (d *Document) FlagsIn(start, end int) []Flag {
 
 // FlaggedIn returns the flagged parts of blocks that Text[start:end] touches.
 func (d *Document) FlaggedIn(start, end int) []Flagged {
-	from, _ := slices.BinarySearchFunc(d.Flagged, start+1, func(f Flagged, at int) int { return cmp.Compare(f.ByteEnd, at) })
+	from, _ := slices.BinarySearchFunc(d.Flagged, start+1, func(f Flagged, at int) int {
+		return cmp.Compare(f.ByteEnd, at)
+	})
 	to := from
 	for to < len(d.Flagged) && d.Flagged[to].ByteStart < end {
 		to++
@@ -130,7 +140,9 @@ func (d *Document) FlaggedIn(start, end int) []Flagged {
 // Outline passes sections and blocks to functions that know neither: a section by its
 // title and the section above it, then a block by its kind, section and place. What a
 // visitor wrote is of the kind "comment".
-func (d *Document) Outline(section func(title string, parent int), block func(kind string, section, start, end int)) {
+func (d *Document) Outline(
+	section func(title string, parent int), block func(kind string, section, start, end int),
+) {
 	for _, s := range d.Sections {
 		section(s.Title, s.Parent)
 	}
@@ -230,18 +242,22 @@ func (it *DataItem) LeavesOf(e Evidence) (out []DataLeaf) {
 
 // Hidden is text that is in the page and not visible: never a text quote.
 type Hidden struct {
-	Element int    `json:"element"`
-	Reason  string `json:"reason"` // attribute, aria, inline_style, style_rule, off_screen, tiny, same_color, comment …
-	Text    string `json:"text"`   // at most 500 code points
-	Chars   int    `json:"chars"`  // how long it really is
+	Element int `json:"element"`
+	// attribute, aria, inline_style, style_rule, off_screen, tiny, same_color, comment …
+	Reason string `json:"reason"`
+	Text   string `json:"text"`  // at most 500 code points
+	Chars  int    `json:"chars"` // how long it really is
 }
 
 // Choice is the candidate that gave the main content, and why.
 type Choice struct {
-	Name       string             `json:"name"` // blocks, docs, container, body, pdf, feed, none; older ones also name a library
-	Reason     string             `json:"reason,omitempty"`
-	Candidates map[string]float64 `json:"candidates,omitempty"` // share of the page's text that was kept, 0–1, by name
-	Strategy   string             `json:"strategy,omitempty"`   // readability or docs: what was asked for, or what the page is taken for
+	// blocks, docs, container, body, pdf, feed, none; older ones also name a library
+	Name   string `json:"name"`
+	Reason string `json:"reason,omitempty"`
+	// share of the page's text that was kept, 0–1, by name
+	Candidates map[string]float64 `json:"candidates,omitempty"`
+	// readability or docs: what was asked for, or what the page is taken for
+	Strategy string `json:"strategy,omitempty"`
 }
 
 // PageAt returns the page on which the byte at of Text stands, from 1; 0 where the
@@ -302,7 +318,8 @@ func SaveDocument(ctx context.Context, blobs BlobStore, d *Document) (Hash, erro
 		return "", err
 	}
 	if h != d.TextSHA256 {
-		return "", Errorf(Internal, "storing document", "text hash is %s, document says %s", h, d.TextSHA256)
+		return "", Errorf(Internal, "storing document",
+			"text hash is %s, document says %s", h, d.TextSHA256)
 	}
 	bare := *d
 	bare.Text = ""

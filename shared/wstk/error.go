@@ -16,38 +16,48 @@ type Code string
 // The codes. A wall that a site put up is a Verdict first; it becomes one of
 // these codes only where a command or a request was about that one page.
 const (
-	Invalid              Code = "invalid"                // the caller's words are off
-	Unauthorized         Code = "unauthorized"           // no token, or a wrong one
-	NotFound             Code = "not_found"              // no such thing
-	Gone                 Code = "gone"                   // the site says: it was here, it is no more
-	Empty                Code = "empty"                  // everything worked and there is nothing
-	MethodNotAllowed     Code = "method_not_allowed"     // HTTP only
-	Conflict             Code = "conflict"               // another process holds it, or it changed meanwhile
+	Invalid      Code = "invalid"      // the caller's words are off
+	Unauthorized Code = "unauthorized" // no token, or a wrong one
+	NotFound     Code = "not_found"    // no such thing
+	// the site says: it was here, it is no more
+	Gone             Code = "gone"
+	Empty            Code = "empty"              // everything worked and there is nothing
+	MethodNotAllowed Code = "method_not_allowed" // HTTP only
+	// another process holds it, or it changed meanwhile
+	Conflict             Code = "conflict"
 	TooLarge             Code = "too_large"              // over a stated limit
 	UnsupportedMediaType Code = "unsupported_media_type" // we do not read this kind of body
 	Unprocessable        Code = "unprocessable"          // well-formed, but invalid in its meaning
 	RateLimited          Code = "rate_limited"           // too many requests to us or to a provider
-	Blocked              Code = "blocked"                // a bot wall, a login wall, a 401, 403 or 429
-	Consent              Code = "consent"                // a consent page stands in front of the page
-	RefusedRobots        Code = "refused_robots"         // robots.txt or robots meta says no
-	RefusedPolicy        Code = "refused_policy"         // our own policy says no
-	RefusedAddress       Code = "refused_address"        // the address is private, reserved or otherwise closed
-	NeedsRender          Code = "needs_render"           // the page is an empty shell without JavaScript
-	HTTPError            Code = "http_error"             // the site answered with a status that is none of the above
-	ModelFailed          Code = "model_failed"           // a configured model failed
-	ProvidersFailed      Code = "providers_failed"       // every search provider failed
-	Timeout              Code = "timeout"                // a time limit passed
-	Network              Code = "network"                // no connection, no name, cut off
-	Unavailable          Code = "unavailable"            // transient: the same call may work later
-	Cancelled            Code = "cancelled"              // the caller stopped it
-	Internal             Code = "internal"               // our mistake, or a broken disk
+	// a bot wall, a login wall, a 401, 403 or 429
+	Blocked Code = "blocked"
+	// a consent page stands in front of the page
+	Consent       Code = "consent"
+	RefusedRobots Code = "refused_robots" // robots.txt or robots meta says no
+	RefusedPolicy Code = "refused_policy" // our own policy says no
+	// the address is private, reserved or otherwise closed
+	RefusedAddress Code = "refused_address"
+	// the page is an empty shell without JavaScript
+	NeedsRender Code = "needs_render"
+	// the site answered with a status that is none of the above
+	HTTPError       Code = "http_error"
+	ModelFailed     Code = "model_failed"     // a configured model failed
+	ProvidersFailed Code = "providers_failed" // every search provider failed
+	Timeout         Code = "timeout"          // a time limit passed
+	Network         Code = "network"          // no connection, no name, cut off
+	Unavailable     Code = "unavailable"      // transient: the same call may work later
+	Cancelled       Code = "cancelled"        // the caller stopped it
+	Internal        Code = "internal"         // our mistake, or a broken disk
 )
 
 // Codes lists every code, in the order of their declaration.
 func Codes() []Code {
-	return []Code{Invalid, Unauthorized, NotFound, Gone, Empty, MethodNotAllowed, Conflict, TooLarge,
-		UnsupportedMediaType, Unprocessable, RateLimited, Blocked, Consent, RefusedRobots, RefusedPolicy,
-		RefusedAddress, NeedsRender, HTTPError, ModelFailed, ProvidersFailed, Timeout, Network, Unavailable,
+	return []Code{Invalid, Unauthorized, NotFound, Gone, Empty, MethodNotAllowed,
+		Conflict, TooLarge,
+		UnsupportedMediaType, Unprocessable, RateLimited, Blocked, Consent,
+		RefusedRobots, RefusedPolicy,
+		RefusedAddress, NeedsRender, HTTPError, ModelFailed, ProvidersFailed, Timeout,
+		Network, Unavailable,
 		Cancelled, Internal}
 }
 
@@ -160,10 +170,11 @@ func IsTransient(err error) bool {
 // Warning is something a reader of the reply should know that is not a failure:
 // a refused robots check, a truncated list, an injection pattern.
 type Warning struct {
-	Code    string `json:"code"`              // snake_case, stable
-	Message string `json:"message"`           // one sentence
-	URL     string `json:"url,omitempty"`     // the page it is about
-	Start   int    `json:"start,omitempty"`   // code points into the Document text, where the warning has a place
-	End     int    `json:"end,omitempty"`     // exclusive
-	Details any    `json:"details,omitempty"` // structured, per code
+	Code    string `json:"code"`          // snake_case, stable
+	Message string `json:"message"`       // one sentence
+	URL     string `json:"url,omitempty"` // the page it is about
+	// code points into the Document text, where the warning has a place
+	Start   int `json:"start,omitempty"`
+	End     int `json:"end,omitempty"`     // exclusive
+	Details any `json:"details,omitempty"` // structured, per code
 }

@@ -31,8 +31,9 @@ type Evidence struct {
 	URL            string       `json:"url"`
 	CanonicalURL   string       `json:"canonical_url"`
 	SectionPath    []string     `json:"section_path"`
-	Page           *int         `json:"page,omitempty"`  // of a paged document, from 1
-	Flags          []Flag       `json:"flags,omitempty"` // of what its span touches, sorted, each once; see Document.FlagsIn
+	Page           *int         `json:"page,omitempty"` // of a paged document, from 1
+	// of what its span touches, sorted, each once; see Document.FlagsIn
+	Flags []Flag `json:"flags,omitempty"`
 
 	// Partial: the page broke off for those who do not pay when it was read, so that the
 	// quote is of its teaser.

@@ -31,7 +31,8 @@ func ExampleEvidence_Span() {
 	}
 
 	at, ok := e.Span()
-	fmt.Println(ok, wstk.HashOf([]byte(text)) == e.TextSHA256, text[at.ByteStart:at.ByteEnd] == e.Quote)
+	fmt.Println(ok, wstk.HashOf([]byte(text)) == e.TextSHA256,
+		text[at.ByteStart:at.ByteEnd] == e.Quote)
 	// Output: true true true
 }
 

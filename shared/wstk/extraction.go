@@ -17,16 +17,18 @@ const (
 // Extraction is an answer with its proof. Grounding, conflicts and source roles
 // are computed by stage collate from verified evidence; nothing else sets them.
 type Extraction struct {
-	Title       string          `json:"title,omitempty"` // of the item, in a collection
-	Content     string          `json:"content"`         // Markdown, with [n] marks into Evidence, from 1
-	Statements  []Statement     `json:"statements"`
-	Evidence    []Evidence      `json:"evidence"`
-	Sources     []Source        `json:"sources"`
-	Gaps        []Gap           `json:"gaps"`
-	Conflicts   []TopicConflict `json:"conflicts"`
-	Grounding   Grade           `json:"grounding"`
-	Counted     string          `json:"counted,omitempty"` // what the grade counts, in words: "2 sites", "1 site, 3 pages"
-	Unsupported []Unsupported   `json:"unsupported"`
+	Title string `json:"title,omitempty"` // of the item, in a collection
+	// Markdown, with [n] marks into Evidence, from 1
+	Content    string          `json:"content"`
+	Statements []Statement     `json:"statements"`
+	Evidence   []Evidence      `json:"evidence"`
+	Sources    []Source        `json:"sources"`
+	Gaps       []Gap           `json:"gaps"`
+	Conflicts  []TopicConflict `json:"conflicts"`
+	Grounding  Grade           `json:"grounding"`
+	// what the grade counts, in words: "2 sites", "1 site, 3 pages"
+	Counted     string        `json:"counted,omitempty"`
+	Unsupported []Unsupported `json:"unsupported"`
 }
 
 // OnFirst ends what is counted for a verified Extraction of several statements where not
@@ -128,13 +130,16 @@ type Unsupported struct {
 	Statement string `json:"statement"`
 	Quote     string `json:"quote"` // as it was claimed
 	URL       string `json:"url"`
-	Reason    string `json:"reason"` // not_in_text, hidden_text, no_such_page, pointer_differs, no_quote, disagrees (what was quoted says the opposite)
+	// not_in_text, hidden_text, no_such_page, pointer_differs, no_quote, disagrees (what was quoted
+	// says the opposite)
+	Reason string `json:"reason"`
 }
 
 // AskQuery asks for an extraction over the index.
 type AskQuery struct {
-	Query  string   `json:"query"`
-	From   []string `json:"urls,omitempty"` // only these pages (seed A: extract_from); empty means recall
+	Query string `json:"query"`
+	// only these pages (seed A: extract_from); empty means recall
+	From   []string `json:"urls,omitempty"`
 	Filter Filter   `json:"filter"`
 	Hints  []string `json:"hints,omitempty"` // fields to look for
 	Limit  int      `json:"limit,omitempty"` // passages to recall, default 50
@@ -143,12 +148,15 @@ type AskQuery struct {
 
 // AskResult is the whole reply: no extraction is an honest answer.
 type AskResult struct {
-	Query       string       `json:"query"`
-	Strategy    Strategy     `json:"strategy"`
-	From        []string     `json:"urls,omitempty"`   // the pages that were asked, where these were named
-	Hints       []string     `json:"hints,omitempty"`  // as asked
-	Strict      *bool        `json:"strict,omitempty"` // as asked; absent in results of older versions
-	Rules       string       `json:"rules,omitempty"`  // by which grades, conflicts and roles were given; absent in results of older versions
+	Query    string   `json:"query"`
+	Strategy Strategy `json:"strategy"`
+	// the pages that were asked, where these were named
+	From  []string `json:"urls,omitempty"`
+	Hints []string `json:"hints,omitempty"` // as asked
+	// as asked; absent in results of older versions
+	Strict *bool `json:"strict,omitempty"`
+	// by which grades, conflicts and roles were given; absent in results of older versions
+	Rules       string       `json:"rules,omitempty"`
 	Extractions []Extraction `json:"extractions"`
 	Gaps        []Gap        `json:"gaps"` // of the query as a whole
 	Usage       Usage        `json:"usage"`
@@ -160,8 +168,9 @@ type Bucket struct {
 	Title     string   `json:"title"`
 	Pages     []string `json:"pages"`
 	Rationale string   `json:"rationale"`
-	Places    []Place  `json:"places,omitempty"` // where on its pages the item stands; a page without a place is part of it as a whole
-	Hits      []Hit    `json:"-"`
+	// where on its pages the item stands; a page without a place is part of it as a whole
+	Places []Place `json:"places,omitempty"`
+	Hits   []Hit   `json:"-"`
 }
 
 // Place is the part of a page that is about one item: a span of its text, or an

@@ -9,22 +9,27 @@ import (
 // redirects are reported rather than followed, since the target is a discovered
 // URL of its own.
 type FetchTask struct {
-	Run       RunID         `json:"run_id,omitempty"`
-	Site      SiteID        `json:"site_id,omitempty"`
-	URL       string        `json:"url"`
-	Slot      string        `json:"slot,omitempty"`       // token of the reserved host slot, see HostStore
-	NotBefore time.Time     `json:"not_before,omitzero"`  // when the slot begins
-	Follow    int           `json:"follow,omitempty"`     // how many redirects to follow; 0 in a crawl
-	Robots    RobotsPolicy  `json:"robots,omitempty"`     // "" means respect
-	MaxBytes  int64         `json:"max_bytes,omitempty"`  // 0 means the client's own
-	Gap       time.Duration `json:"gap,omitempty"`        // least time between requests to the host; robots may ask for more
+	Run  RunID  `json:"run_id,omitempty"`
+	Site SiteID `json:"site_id,omitempty"`
+	URL  string `json:"url"`
+	// token of the reserved host slot, see HostStore
+	Slot      string    `json:"slot,omitempty"`
+	NotBefore time.Time `json:"not_before,omitzero"` // when the slot begins
+	// how many redirects to follow; 0 in a crawl
+	Follow   int          `json:"follow,omitempty"`
+	Robots   RobotsPolicy `json:"robots,omitempty"`    // "" means respect
+	MaxBytes int64        `json:"max_bytes,omitempty"` // 0 means the client's own
+	// least time between requests to the host; robots may ask for more
+	Gap       time.Duration `json:"gap,omitempty"`
 	Fresh     bool          `json:"fresh,omitempty"`      // do not ask conditionally
 	Header    http.Header   `json:"-"`                    // one-page commands only
 	UserAgent string        `json:"user_agent,omitempty"` // "" means the product's own
 	Usage     UsagePolicy   `json:"usage,omitempty"`      // "" means warn
 	Method    FetchMethod   `json:"method,omitempty"`     // http or browser; "" means http
-	Render    RenderRequest `json:"-"`                    // what a browser needs to know besides; one-page commands only
-	NoDetect  bool          `json:"-"`                    // judge by the status alone; one-page commands only
+	// what a browser needs to know besides; one-page commands only
+	Render RenderRequest `json:"-"`
+	// judge by the status alone; one-page commands only
+	NoDetect bool `json:"-"`
 }
 
 // UsagePolicy says what happens to a page whose site does not want its content used as

@@ -25,7 +25,8 @@ const (
 	ViaRedirect  FoundVia = "redirect"
 	ViaCanonical FoundVia = "canonical"
 	ViaRefresh   FoundVia = "refresh" // known from an earlier run
-	ViaEarlier   FoundVia = "earlier" // closed by the run that this one goes on with, which counts it
+	// closed by the run that this one goes on with, which counts it
+	ViaEarlier FoundVia = "earlier"
 )
 
 // FrontierURL is one discovered URL of one run.
@@ -101,7 +102,8 @@ type Frontier interface {
 	// and Document, if its state last changed before the given time, and reports
 	// whether it did. With counted, the attempt is counted. It is how a sweep
 	// recovers what a dead worker held.
-	Unqueue(ctx context.Context, run RunID, url string, before time.Time, counted bool) (bool, error)
+	Unqueue(ctx context.Context, run RunID, url string, before time.Time,
+		counted bool) (bool, error)
 
 	// Store moves a queued URL with this slot to stored, with its Document, and
 	// reports whether it did; a late or duplicate message finds another slot and
@@ -139,7 +141,8 @@ type Frontier interface {
 
 	// List returns a run's URLs in order of URL, at most limit, starting after the
 	// cursor; next is "" at the end. A zero state means every state.
-	List(ctx context.Context, run RunID, state URLState, cursor string, limit int) (urls []FrontierURL, next string, err error)
+	List(ctx context.Context, run RunID, state URLState, cursor string,
+		limit int) (urls []FrontierURL, next string, err error)
 
 	// Remove forgets what a run has discovered: at most limit URLs, and with the last of
 	// them its notes and counters. No worker may work on the run any more. more reports

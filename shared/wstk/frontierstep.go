@@ -126,7 +126,8 @@ const MaxNote = 64 << 10
 
 // CheckNoteKey returns Invalid if a note cannot be kept under key, with the reason.
 func CheckNoteKey(op, key string) error {
-	if key == "" || len(key) > 100 || strings.ContainsFunc(key, func(c rune) bool { return c > unicode.MaxASCII }) {
+	if key == "" || len(key) > 100 ||
+		strings.ContainsFunc(key, func(c rune) bool { return c > unicode.MaxASCII }) {
 		return Errorf(Invalid, op, "the key %q is not 1 to 100 bytes of ASCII", key)
 	}
 	return nil

@@ -25,7 +25,9 @@ func BusyHost(op, host string, now, from time.Time) error {
 	if from.Before(now) {
 		from = now
 	}
-	return Errorf(Conflict, op, "another request to %s is in flight or just was, or it is paused: %w", host, &HostBusy{Until: from})
+	return Errorf(Conflict, op,
+		"another request to %s is in flight or just was, or it is paused: %w", host,
+		&HostBusy{Until: from})
 }
 
 // HostStore holds the politeness of every host (scheme, host and port): when its

@@ -35,7 +35,8 @@ func NewRunID(now time.Time, random io.Reader) RunID {
 // that ids cannot hold, that of the nearest one.
 func firstRunID(t time.Time) RunID {
 	const most = 1<<48 - 1
-	return NewRunID(time.UnixMilli(min(max(t.UnixMilli(), 0), most)), strings.NewReader(strings.Repeat("\x00", 10)))
+	return NewRunID(time.UnixMilli(min(max(t.UnixMilli(), 0), most)),
+		strings.NewReader(strings.Repeat("\x00", 10)))
 }
 
 // Valid reports whether id has the form of a run id.

@@ -54,7 +54,8 @@ type QueryTerm struct {
 
 // Filter narrows a search over the flat index.
 type Filter struct {
-	IncludeSites []string  `json:"include_sites,omitempty"` // site ids, hosts or URL prefixes; empty means all
+	// site ids, hosts or URL prefixes; empty means all
+	IncludeSites []string  `json:"include_sites,omitempty"`
 	ExcludeSites []string  `json:"exclude_sites,omitempty"`
 	MinDate      time.Time `json:"min_date,omitzero"` // fetched at or after
 }

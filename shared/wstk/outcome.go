@@ -11,10 +11,11 @@ import (
 type Outcome string
 
 const (
-	OutcomeFetched       Outcome = "fetched"
-	OutcomeNotModified   Outcome = "not_modified"
-	OutcomeRedirected    Outcome = "redirected"   // the target is a discovered URL of its own
-	OutcomeDuplicateOf   Outcome = "duplicate_of" // same text, or the page names another URL as canonical
+	OutcomeFetched     Outcome = "fetched"
+	OutcomeNotModified Outcome = "not_modified"
+	OutcomeRedirected  Outcome = "redirected" // the target is a discovered URL of its own
+	// same text, or the page names another URL as canonical
+	OutcomeDuplicateOf   Outcome = "duplicate_of"
 	OutcomeNotFound      Outcome = "not_found"
 	OutcomeRefusedRobots Outcome = "refused_robots"
 	OutcomeRefusedPolicy Outcome = "refused_policy"
@@ -32,8 +33,10 @@ const (
 // Outcomes lists every outcome in the order in which accounting shows them.
 func Outcomes() []Outcome {
 	return []Outcome{OutcomeFetched, OutcomeNotModified, OutcomeRedirected, OutcomeDuplicateOf,
-		OutcomeNotFound, OutcomeRefusedRobots, OutcomeRefusedPolicy, OutcomeOutOfScope, OutcomeOverDepth,
-		OutcomeOverBudget, OutcomeTrap, OutcomeBlocked, OutcomeNeedsRender, OutcomeTooLarge, OutcomeFailed,
+		OutcomeNotFound, OutcomeRefusedRobots, OutcomeRefusedPolicy,
+		OutcomeOutOfScope, OutcomeOverDepth,
+		OutcomeOverBudget, OutcomeTrap, OutcomeBlocked, OutcomeNeedsRender,
+		OutcomeTooLarge, OutcomeFailed,
 		OutcomeOpen}
 }
 

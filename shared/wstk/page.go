@@ -10,26 +10,28 @@ import (
 // Page is one URL in its newest state: which Snapshot, Document and Screening
 // stand for it now. The nouns it points to never change; the Page does.
 type Page struct {
-	URL            string     `json:"url"` // canonical, see text.Canonical
-	Site           SiteID     `json:"site_id,omitempty"`
-	CanonicalURL   string     `json:"canonical_url"`
-	DuplicateOf    string     `json:"duplicate_of,omitempty"`
-	Title          string     `json:"title,omitempty"`
-	Language       string     `json:"language,omitempty"`
-	SnapshotSHA256 Hash       `json:"snapshot_sha256,omitempty"` // body
-	TextSHA256     Hash       `json:"text_sha256,omitempty"`
-	Document       Hash       `json:"document,omitempty"`  // structure blob, see LoadDocument
-	Screening      Hash       `json:"screening,omitempty"` // JSON blob; "" when nothing was found
-	Partial        bool       `json:"partial,omitempty"`   // the text held now is a teaser: the page breaks off behind a paywall
-	Verdict        Verdict    `json:"verdict"`             // of the newest fetch
-	Reason         string     `json:"reason,omitempty"`
-	ETag           string     `json:"etag,omitempty"`
-	LastModified   string     `json:"last_modified,omitempty"`
-	FetchedAt      time.Time  `json:"fetched_at"`          // when the text held now was fetched
-	CheckedAt      time.Time  `json:"checked_at"`          // newest fetch, also when not modified
-	IndexedAt      time.Time  `json:"indexed_at,omitzero"` // when index acknowledged the text held now
-	PublishedAt    *time.Time `json:"published_at,omitempty"`
-	ModifiedAt     *time.Time `json:"modified_at,omitempty"`
+	URL            string `json:"url"` // canonical, see text.Canonical
+	Site           SiteID `json:"site_id,omitempty"`
+	CanonicalURL   string `json:"canonical_url"`
+	DuplicateOf    string `json:"duplicate_of,omitempty"`
+	Title          string `json:"title,omitempty"`
+	Language       string `json:"language,omitempty"`
+	SnapshotSHA256 Hash   `json:"snapshot_sha256,omitempty"` // body
+	TextSHA256     Hash   `json:"text_sha256,omitempty"`
+	Document       Hash   `json:"document,omitempty"`  // structure blob, see LoadDocument
+	Screening      Hash   `json:"screening,omitempty"` // JSON blob; "" when nothing was found
+	// the text held now is a teaser: the page breaks off behind a paywall
+	Partial      bool      `json:"partial,omitempty"`
+	Verdict      Verdict   `json:"verdict"` // of the newest fetch
+	Reason       string    `json:"reason,omitempty"`
+	ETag         string    `json:"etag,omitempty"`
+	LastModified string    `json:"last_modified,omitempty"`
+	FetchedAt    time.Time `json:"fetched_at"` // when the text held now was fetched
+	CheckedAt    time.Time `json:"checked_at"` // newest fetch, also when not modified
+	// when index acknowledged the text held now
+	IndexedAt   time.Time  `json:"indexed_at,omitzero"`
+	PublishedAt *time.Time `json:"published_at,omitempty"`
+	ModifiedAt  *time.Time `json:"modified_at,omitempty"`
 }
 
 // PageStore keeps the newest state of every URL.
@@ -44,7 +46,8 @@ type PageStore interface {
 
 	// List returns pages of a site ("" for all) in order of URL, at most limit,
 	// starting after the cursor; next is "" at the end.
-	List(ctx context.Context, site SiteID, cursor string, limit int) (pages []Page, next string, err error)
+	List(ctx context.Context, site SiteID, cursor string, limit int) (pages []Page,
+		next string, err error)
 
 	// Count returns the number of pages of a site that hold a Document.
 	Count(ctx context.Context, site SiteID) (int, error)

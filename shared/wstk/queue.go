@@ -15,7 +15,8 @@ const MaxPayload = 200 << 10
 type Message struct {
 	Queue string          `json:"queue"` // one word: crawl, fetch, summarize, index
 	Body  json.RawMessage `json:"body"`
-	At    time.Time       `json:"at,omitzero"` // not before; a transport may be some seconds early or late
+	// not before; a transport may be some seconds early or late
+	At time.Time `json:"at,omitzero"`
 
 	// Group is whose message it is, a run's id. A transport may be fair to groups: one with a
 	// long backlog does not keep the others waiting. It neither orders nor drops anything.

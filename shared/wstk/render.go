@@ -7,15 +7,18 @@ import (
 
 // RenderRequest asks a browser for one page.
 type RenderRequest struct {
-	URL            string        // absolute http or https, in the form text.Canonical gives
-	Wait           time.Duration // to wait after the page has settled, before its DOM is read
-	WaitFor        string        // a CSS selector that must be there first, or NetworkIdle; "" waits for the load event and a moment of quiet
-	Screenshot     bool          // of the whole page
-	Headful        bool          // show the window: a person may help
-	Profile        string        // folder of a browser profile to use; "" means a fresh one that is deleted
-	UserAgent      string        // "" means the browser's own, with the product's name at its end
-	AcceptLanguage string        // "" means the browser's own
-	MaxBytes       int64         // cap on the DOM as HTML; 0 means 5 MiB
+	URL  string        // absolute http or https, in the form text.Canonical gives
+	Wait time.Duration // to wait after the page has settled, before its DOM is read
+	// a CSS selector that must be there first, or NetworkIdle; "" waits for the load event and a
+	// moment of quiet
+	WaitFor    string
+	Screenshot bool // of the whole page
+	Headful    bool // show the window: a person may help
+	// folder of a browser profile to use; "" means a fresh one that is deleted
+	Profile        string
+	UserAgent      string // "" means the browser's own, with the product's name at its end
+	AcceptLanguage string // "" means the browser's own
+	MaxBytes       int64  // cap on the DOM as HTML; 0 means 5 MiB
 
 	// Admit is asked before each document that the window goes to: the page itself, what
 	// it redirects to, and where its scripts lead. An error refuses that document and is
@@ -29,13 +32,14 @@ const NetworkIdle = "network-idle"
 
 // Rendering is a page as a browser shows it after its scripts ran.
 type Rendering struct {
-	FinalURL   string
-	Status     int               // of the main document's last reply; 0 when there was none
-	Headers    map[string]string // of that reply, names in lower case, cookies removed
-	Redirects  []Redirect        // a script that led elsewhere counts with the status of its page
-	HTML       []byte            // the DOM, serialised as UTF-8; empty when the reply had no body
-	Visibility *Visibility       // what of HTML the browser showed, without the body's hash; nil when it could not be asked
-	Screenshot []byte            // PNG
+	FinalURL  string
+	Status    int               // of the main document's last reply; 0 when there was none
+	Headers   map[string]string // of that reply, names in lower case, cookies removed
+	Redirects []Redirect        // a script that led elsewhere counts with the status of its page
+	HTML      []byte            // the DOM, serialised as UTF-8; empty when the reply had no body
+	// what of HTML the browser showed, without the body's hash; nil when it could not be asked
+	Visibility *Visibility
+	Screenshot []byte // PNG
 	Duration   time.Duration
 	Refused    []string  // hosts that subresources asked for and the gate refused, each once
 	Warnings   []Warning // a selector that never came, a dialog that was closed

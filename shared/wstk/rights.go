@@ -39,12 +39,14 @@ type Rights struct {
 type UsageSource string
 
 const (
-	SourceContentSignal  UsageSource = "robots_content_signal" // Content-Signal in robots.txt
-	SourceContentUsage   UsageSource = "robots_content_usage"  // Content-Usage in robots.txt
-	SourceHeader         UsageSource = "header_content_usage"  // the header Content-Usage
-	SourceRobotsTag      UsageSource = "x_robots_tag"          // the header X-Robots-Tag
-	SourceMetaRobots     UsageSource = "meta_robots"           // a meta element named robots or by our product token
-	SourceTDMReservation UsageSource = "tdm_reservation"       // the header or meta element tdm-reservation
+	SourceContentSignal UsageSource = "robots_content_signal" // Content-Signal in robots.txt
+	SourceContentUsage  UsageSource = "robots_content_usage"  // Content-Usage in robots.txt
+	SourceHeader        UsageSource = "header_content_usage"  // the header Content-Usage
+	SourceRobotsTag     UsageSource = "x_robots_tag"          // the header X-Robots-Tag
+	// a meta element named robots or by our product token
+	SourceMetaRobots UsageSource = "meta_robots"
+	// the header or meta element tdm-reservation
+	SourceTDMReservation UsageSource = "tdm_reservation"
 )
 
 // UsageSignal is one statement about one purpose. A text that speaks of several makes
@@ -87,7 +89,8 @@ func (r Rights) With(signals ...UsageSignal) Rights {
 }
 
 func (s UsageSignal) equal(o UsageSignal) bool {
-	same := s.Allowed == o.Allowed || s.Allowed != nil && o.Allowed != nil && *s.Allowed == *o.Allowed
+	same := s.Allowed == o.Allowed ||
+		s.Allowed != nil && o.Allowed != nil && *s.Allowed == *o.Allowed
 	s.Allowed, o.Allowed = nil, nil
 	return same && s == o
 }
@@ -110,7 +113,8 @@ func (r *Rights) of(p Purpose) **bool {
 func (r Rights) Refuses(purpose Purpose) (reason string, refused bool) {
 	for _, s := range r.Signals {
 		if s.Purpose == purpose && s.Allowed != nil && !*s.Allowed {
-			return fmt.Sprintf("the site does not want it used as %s: %s", purpose.words(), s.place()), true
+			return fmt.Sprintf("the site does not want it used as %s: %s",
+				purpose.words(), s.place()), true
 		}
 	}
 	return "", false
@@ -122,7 +126,8 @@ func (r Rights) Warning(url string, purpose Purpose) (Warning, bool) {
 	if !refused {
 		return Warning{}, false
 	}
-	return Warning{Code: "usage", URL: url, Message: "read although " + reason + ".", Details: map[string]any{"purpose": purpose}}, true
+	return Warning{Code: "usage", URL: url, Message: "read although " + reason + ".",
+		Details: map[string]any{"purpose": purpose}}, true
 }
 
 func (p Purpose) words() string {
@@ -137,7 +142,8 @@ func (p Purpose) words() string {
 
 // place says where the signal stands and what it says.
 func (s UsageSignal) place() string {
-	where := map[UsageSource]string{SourceHeader: "header ", SourceRobotsTag: "header ", SourceMetaRobots: "meta element "}[s.Source]
+	where := map[UsageSource]string{SourceHeader: "header ", SourceRobotsTag: "header ",
+		SourceMetaRobots: "meta element "}[s.Source]
 	if s.Line > 0 {
 		where = fmt.Sprintf("robots.txt line %d, ", s.Line)
 	}
@@ -162,10 +168,12 @@ func HeaderSignals(h http.Header, product string) []UsageSignal {
 	if values := h.Values("Content-Usage"); len(values) > 0 {
 		// Lines of a structured field are one dictionary (RFC 9651 §4.2).
 		v := strings.Join(values, ", ")
-		out = append(out, contentUsage(UsageSignal{Source: SourceHeader, Text: "Content-Usage: " + v}, v)...)
+		out = append(out, contentUsage(
+			UsageSignal{Source: SourceHeader, Text: "Content-Usage: " + v}, v)...)
 	}
 	for _, v := range h.Values("X-Robots-Tag") {
-		out = append(out, robotsTag(UsageSignal{Source: SourceRobotsTag, Text: "X-Robots-Tag: " + v}, v, product)...)
+		out = append(out, robotsTag(
+			UsageSignal{Source: SourceRobotsTag, Text: "X-Robots-Tag: " + v}, v, product)...)
 	}
 	for _, v := range h.Values("Tdm-Reservation") {
 		out = append(out, tdmReservation("tdm-reservation: "+v, v)...)
@@ -183,7 +191,8 @@ func MetaSignals(m Metadata, product string) []UsageSignal {
 		case meta.Name == "tdm-reservation":
 			out = append(out, tdmReservation(text, meta.Content)...)
 		case meta.Name == "robots", product != "" && strings.EqualFold(meta.Name, product):
-			out = append(out, robotsTag(UsageSignal{Source: SourceMetaRobots, Text: text}, metaRules(meta.Content), product)...)
+			out = append(out, robotsTag(UsageSignal{Source: SourceMetaRobots, Text: text},
+				metaRules(meta.Content), product)...)
 		}
 	}
 	return out

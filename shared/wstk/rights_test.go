@@ -134,8 +134,10 @@ func TestMetaSignals(t *testing.T) {
 // One no is a no, even if others say yes before or after; nothing said is null.
 func TestRightsCombine(t *testing.T) {
 	yes, no := RobotsSignals("content-usage", "ai-use=y", "a", 1), RobotsSignals("content-signal", "ai-input=no", "Content-Signal: ai-input=no", 7)
-	for _, r := range []Rights{NewRights(append(yes, no...)...), NewRights(append(no, yes...)...), NewRights(no...).With(yes...).With(no...), NewRights(yes...).With(no...)} {
-		if r.AIInput == nil || *r.AIInput || r.AITrain != nil || r.Search != nil || len(r.Signals) != 2 {
+	for _, r := range []Rights{NewRights(append(yes, no...)...), NewRights(append(no, yes...)...),
+		NewRights(no...).With(yes...).With(no...), NewRights(yes...).With(no...)} {
+		if r.AIInput == nil || *r.AIInput || r.AITrain != nil || r.Search != nil ||
+			len(r.Signals) != 2 {
 			t.Errorf("%+v; want r.AIInput != nil && !*r.AIInput && r.AITrain == nil && r.Search == nil && len(r.Signals) == 2", r)
 		}
 		reason, refused := r.Refuses(PurposeAIInput)
@@ -183,7 +185,8 @@ func FuzzRights(f *testing.F) {
 	f.Add("content-usage", `train-ai=n;a="x", ai-use=(y n);q`, "googlebot: noai, wstk: noindex")
 	f.Fuzz(func(t *testing.T, key, value, tag string) {
 		h := http.Header{"X-Robots-Tag": {tag}, "Content-Usage": {value}, "Tdm-Reservation": {key}}
-		r := NewRights(RobotsSignals(key, value, value, 1)...).With(HeaderSignals(h, "wstk")...).With(MetaSignals(Metadata{Robots: []RobotsMeta{{"robots", tag}}}, "wstk")...)
+		r := NewRights(RobotsSignals(key, value, value, 1)...).With(HeaderSignals(h, "wstk")...).
+			With(MetaSignals(Metadata{Robots: []RobotsMeta{{"robots", tag}}}, "wstk")...)
 		for _, s := range r.Signals {
 			if (s.Purpose == "") != (s.Allowed == nil) || len(s.Text) > maxSignalText {
 				t.Fatalf("%+v; want (s.Purpose == \"\") == (s.Allowed == nil) && len(s.Text) <= maxSignalText", s)

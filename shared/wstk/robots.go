@@ -82,8 +82,10 @@ func takesArgument(rule string) bool {
 
 func isRobotsRule(name string) bool {
 	switch name {
-	case "all", "none", "index", "noindex", "follow", "nofollow", "noarchive", "nocache", "nosnippet",
-		"notranslate", "noimageindex", "indexifembedded", "nositelinkssearchbox", "noodp", "noydir", "noai", "noimageai":
+	case "all", "none", "index", "noindex", "follow", "nofollow", "noarchive",
+		"nocache", "nosnippet",
+		"notranslate", "noimageindex", "indexifembedded", "nositelinkssearchbox", "noodp", "noydir",
+		"noai", "noimageai":
 		return true
 	}
 	return takesArgument(name)
@@ -100,7 +102,8 @@ func metaRules(content string) string {
 			}
 		}
 	}
-	return strings.Join(strings.FieldsFunc(content, func(c rune) bool { return c == ',' || c <= ' ' }), ",")
+	return strings.Join(strings.FieldsFunc(content,
+		func(c rune) bool { return c == ',' || c <= ' ' }), ",")
 }
 
 // IsRobotsMeta reports whether a meta element belongs into Metadata.Robots: by its name,
@@ -110,5 +113,6 @@ func IsRobotsMeta(name, content string) bool {
 		return true
 	}
 	rules := metaRules(content)
-	return name != "" && len(content) <= maxSignalText && len(RobotsDirectives(rules, "")) == strings.Count(rules, ",")+1
+	return name != "" && len(content) <= maxSignalText &&
+		len(RobotsDirectives(rules, "")) == strings.Count(rules, ",")+1
 }

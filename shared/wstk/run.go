@@ -41,24 +41,30 @@ func (s RunState) Terminal() bool { return s != RunRunning && s != RunInterrupte
 
 // Run is one piece of work with a beginning and an end.
 type Run struct {
-	ID           RunID         `json:"id"` // made within a minute of StartedAt, except for kind request
-	Kind         RunKind       `json:"kind"`
-	State        RunState      `json:"state"`
-	Owner        string        `json:"owner,omitempty"` // name of the token it was begun with; "" means DefaultOwner
-	Site         SiteID        `json:"site_id,omitempty"`
-	Query        string        `json:"query,omitempty"`
-	Options      *CrawlOptions `json:"options,omitempty"`
-	Request      Hash          `json:"request,omitempty"`   // JSON blob of what was asked, where options do not say it
-	Continues    RunID         `json:"continues,omitempty"` // the ended crawl whose rest this one takes
-	Reasons      []string      `json:"reasons,omitempty"`   // why partial, failed or cancelled
-	Result       Hash          `json:"result,omitempty"`    // JSON blob
-	Search       *SearchRun    `json:"search,omitempty"`    // of a run of kind search, which has ended when it is stored
-	Cancel       bool          `json:"cancel_requested,omitempty"`
-	StartedAt    time.Time     `json:"started_at"`
-	UpdatedAt    time.Time     `json:"updated_at"`
-	EndedAt      time.Time     `json:"ended_at,omitzero"`
-	SearchableAt time.Time     `json:"searchable_at,omitzero"` // from when on everything this run stored can be found
-	Usage        Usage         `json:"usage"`
+	// made within a minute of StartedAt, except for kind request
+	ID    RunID    `json:"id"`
+	Kind  RunKind  `json:"kind"`
+	State RunState `json:"state"`
+	// name of the token it was begun with; "" means DefaultOwner
+	Owner   string        `json:"owner,omitempty"`
+	Site    SiteID        `json:"site_id,omitempty"`
+	Query   string        `json:"query,omitempty"`
+	Options *CrawlOptions `json:"options,omitempty"`
+	// JSON blob of what was asked, where options do not say it
+	Request Hash `json:"request,omitempty"`
+	// the ended crawl whose rest this one takes
+	Continues RunID    `json:"continues,omitempty"`
+	Reasons   []string `json:"reasons,omitempty"` // why partial, failed or cancelled
+	Result    Hash     `json:"result,omitempty"`  // JSON blob
+	// of a run of kind search, which has ended when it is stored
+	Search    *SearchRun `json:"search,omitempty"`
+	Cancel    bool       `json:"cancel_requested,omitempty"`
+	StartedAt time.Time  `json:"started_at"`
+	UpdatedAt time.Time  `json:"updated_at"`
+	EndedAt   time.Time  `json:"ended_at,omitzero"`
+	// from when on everything this run stored can be found
+	SearchableAt time.Time `json:"searchable_at,omitzero"`
+	Usage        Usage     `json:"usage"`
 }
 
 // DefaultOwner owns a run that names no owner: it is the operator.
@@ -112,7 +118,8 @@ type RunStore interface {
 
 	// List returns runs that match, newest first, at most limit, starting after
 	// the cursor (a run id); next is "" at the end.
-	List(ctx context.Context, f RunFilter, cursor string, limit int) (runs []Run, next string, err error)
+	List(ctx context.Context, f RunFilter, cursor string, limit int) (runs []Run,
+		next string, err error)
 }
 
 // Check returns Invalid if r cannot be stored, with the reason.

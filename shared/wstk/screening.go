@@ -3,9 +3,10 @@ package wstk
 // Screening is what the screen stage found in a Document: the verdict on the
 // page, and places of which a reader is warned. It never changes the Document.
 type Screening struct {
-	Verdict  Verdict   `json:"verdict"`
-	Reason   string    `json:"reason,omitempty"`
-	Partial  bool      `json:"partial,omitempty"` // blocked, and the words are the page's own: a teaser, which breaks off
+	Verdict Verdict `json:"verdict"`
+	Reason  string  `json:"reason,omitempty"`
+	// blocked, and the words are the page's own: a teaser, which breaks off
+	Partial  bool      `json:"partial,omitempty"`
 	Findings []Finding `json:"findings,omitempty"`
 	Engine   string    `json:"engine"` // version of the rules
 }

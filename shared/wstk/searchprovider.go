@@ -12,8 +12,10 @@ import (
 // query language (site:, -site:, after:, before:), or says in Compiled.Unsupported that
 // it cannot.
 type SearchQuery struct {
-	Words      string     // what the user typed, or a compiled query; never empty
-	Max        int        // results wanted, 1–MostResults; 0 means DefaultResults. A provider with a lower limit gives fewer
+	Words string // what the user typed, or a compiled query; never empty
+	// results wanted, 1–MostResults; 0 means DefaultResults. A provider with a lower limit gives
+	// fewer
+	Max        int
 	Sites      []string   // only pages of these domains and their subdomains; .eu is a domain too
 	Exclude    []string   // no pages of these
 	TimeRange  TimeRange  // "" means any time; not together with After or Before
@@ -62,29 +64,33 @@ const (
 
 // Compiled is a SearchQuery in one vendor's words.
 type Compiled struct {
-	Query       string   `json:"query"`                 // the text of the query as it is sent
-	Unsupported []string `json:"unsupported,omitempty"` // what could not be said, a clause each: "region us-en", "more than 20 results"
+	Query string `json:"query"` // the text of the query as it is sent
+	// what could not be said, a clause each: "region us-en", "more than 20 results"
+	Unsupported []string `json:"unsupported,omitempty"`
 }
 
 // SearchResult is one result in the form that all providers share. Unknown is absent.
 type SearchResult struct {
-	Title          string          `json:"title"` // text, no markup
-	URL            string          `json:"url"`   // as the provider gave it, absolute http or https
-	Snippet        string          `json:"snippet"`
-	PublishedAt    *time.Time      `json:"published_at"`
-	SourceProvider string          `json:"source_provider"`
-	Score          *float64        `json:"score"`     // 0–1, only where the provider gives one
-	Rank           int             `json:"rank"`      // the provider's own order, from 1
-	ResultID       string          `json:"result_id"` // hash of URL and title: the same in every run
-	MatchedRules   []string        `json:"matched_rules"`
-	Raw            json.RawMessage `json:"raw,omitempty"` // what the vendor said of it, with SearchQuery.Raw
+	Title          string     `json:"title"` // text, no markup
+	URL            string     `json:"url"`   // as the provider gave it, absolute http or https
+	Snippet        string     `json:"snippet"`
+	PublishedAt    *time.Time `json:"published_at"`
+	SourceProvider string     `json:"source_provider"`
+	Score          *float64   `json:"score"` // 0–1, only where the provider gives one
+	Rank           int        `json:"rank"`  // the provider's own order, from 1
+	// hash of URL and title: the same in every run
+	ResultID     string   `json:"result_id"`
+	MatchedRules []string `json:"matched_rules"`
+	// what the vendor said of it, with SearchQuery.Raw
+	Raw json.RawMessage `json:"raw,omitempty"`
 }
 
 // SearchReply is what a provider answered.
 type SearchReply struct {
-	Query    string         // as sent: Compiled.Query
-	Results  []SearchResult // in the provider's order; none is not an error
-	Rows     []SearchResult // all that it listed, with what Results leave out, in the vendor's ranks; nil means Results
+	Query   string         // as sent: Compiled.Query
+	Results []SearchResult // in the provider's order; none is not an error
+	// all that it listed, with what Results leave out, in the vendor's ranks; nil means Results
+	Rows     []SearchResult
 	Warnings []Warning
 	Tries    int  // how often the vendor was asked for it; a retry says so with an error, too
 	Cached   bool // it was given before and kept
@@ -99,12 +105,15 @@ type ProviderInfo struct {
 	Reason  string   `json:"reason,omitempty"` // why it is not enabled, or not chosen by auto
 	EnvVars []string `json:"env_vars"`         // variables it needs; any one of those joined by |
 	Privacy string   `json:"privacy_warning,omitempty"`
-	Auto    bool     `json:"auto"`                 // whether --provider auto may choose it
-	Remote  bool     `json:"remote,omitempty"`     // whether it sends queries off this machine and its network
-	Metered bool     `json:"metered,omitempty"`    // whether each search counts against a quota or a bill
-	Stored  bool     `json:"stored,omitempty"`     // whether it knows the stored pages only, and not the web
-	Steps   []Step   `json:"-"`                    // that enable it
-	Next    []string `json:"next_steps,omitempty"` // Steps, in the words of the door that shows it
+	Auto    bool     `json:"auto"` // whether --provider auto may choose it
+	// whether it sends queries off this machine and its network
+	Remote bool `json:"remote,omitempty"`
+	// whether each search counts against a quota or a bill
+	Metered bool `json:"metered,omitempty"`
+	// whether it knows the stored pages only, and not the web
+	Stored bool     `json:"stored,omitempty"`
+	Steps  []Step   `json:"-"`                    // that enable it
+	Next   []string `json:"next_steps,omitempty"` // Steps, in the words of the door that shows it
 }
 
 // ErrResting is in the chain of the error of a SearchProvider that was not asked, because
@@ -157,8 +166,9 @@ type ProviderOutcome struct {
 type ProviderStatus string
 
 const (
-	ProviderOK      ProviderStatus = "ok"      // it gave results
-	ProviderEmpty   ProviderStatus = "empty"   // it answered: there are none
-	ProviderFailed  ProviderStatus = "failed"  // it could not be asked, or did not answer properly
-	ProviderSkipped ProviderStatus = "skipped" // it was not asked: not enabled, resting after failures, query too long
+	ProviderOK     ProviderStatus = "ok"     // it gave results
+	ProviderEmpty  ProviderStatus = "empty"  // it answered: there are none
+	ProviderFailed ProviderStatus = "failed" // it could not be asked, or did not answer properly
+	// it was not asked: not enabled, resting after failures, query too long
+	ProviderSkipped ProviderStatus = "skipped"
 )

@@ -8,10 +8,11 @@ import (
 
 // SearchRow is one result as one provider returned it.
 type SearchRow struct {
-	Provider    string          `json:"provider"`
-	URL         string          `json:"url"`
-	Rank        int             `json:"rank"`  // from 1
-	Title       *string         `json:"title"` // null where the vendor gave none; rows of version 0.1.0 may have ""
+	Provider string `json:"provider"`
+	URL      string `json:"url"`
+	Rank     int    `json:"rank"` // from 1
+	// null where the vendor gave none; rows of version 0.1.0 may have ""
+	Title       *string         `json:"title"`
 	Snippet     *string         `json:"snippet"`
 	PublishedAt *time.Time      `json:"published_at"`
 	Meta        json.RawMessage `json:"meta,omitempty"` // what the vendor said of it
@@ -25,7 +26,8 @@ type FoundURL struct {
 	Confidence int      `json:"confidence"`        // how many they are
 	DedupeHash string   `json:"dedupe_hash"`       // SHA-256 of the canonical URL, in hex
 	Title      *string  `json:"title"`             // as the first that has one calls it
-	BestRank   int      `json:"best_rank"`         // in the results of any of them, in which nothing stands twice
+	// in the results of any of them, in which nothing stands twice
+	BestRank int `json:"best_rank"`
 }
 
 // SearchRowStore keeps what search runs found. All methods may be called concurrently.

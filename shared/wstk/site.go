@@ -38,16 +38,18 @@ type Site struct {
 // JSON says both times in units that speak: rate_limit_ms and stale_after_s. Records of
 // older versions have rate_limit and stale_age, in nanoseconds; they are read, not written.
 type CrawlOptions struct {
-	MaxPages  int           `json:"max_pages"`            // pages stored by one run; default 500
-	MaxDepth  int           `json:"max_depth"`            // links from the root; default 10
-	RateLimit time.Duration `json:"-"`                    // rate_limit_ms: least time between requests to one host; default 500 ms
+	MaxPages int `json:"max_pages"` // pages stored by one run; default 500
+	MaxDepth int `json:"max_depth"` // links from the root; default 10
+	// rate_limit_ms: least time between requests to one host; default 500 ms
+	RateLimit time.Duration `json:"-"`
 	Include   []string      `json:"include,omitempty"`    // path globs; empty means all
 	Exclude   []string      `json:"exclude,omitempty"`    // path globs; exclude wins
 	Robots    RobotsPolicy  `json:"robots"`               // default respect
 	Usage     UsagePolicy   `json:"usage,omitempty"`      // "" means warn
 	UserAgent string        `json:"user_agent,omitempty"` // "" means the product's own
 	Fresh     bool          `json:"fresh,omitempty"`      // no conditional requests
-	StaleAge  time.Duration `json:"-"`                    // stale_after_s: older pages are due for refresh; default 7 days
+	// stale_after_s: older pages are due for refresh; default 7 days
+	StaleAge time.Duration `json:"-"`
 }
 
 // plainOptions are CrawlOptions as encoding/json knows them by itself.
@@ -61,7 +63,8 @@ type spokenOptions struct {
 }
 
 func (o CrawlOptions) MarshalJSON() ([]byte, error) {
-	ms, s := (o.RateLimit + time.Millisecond - 1).Milliseconds(), int64(o.StaleAge/time.Second) // never faster than asked
+	// never faster than asked
+	ms, s := (o.RateLimit + time.Millisecond - 1).Milliseconds(), int64(o.StaleAge/time.Second)
 	return json.Marshal(spokenOptions{(*plainOptions)(&o), &ms, &s})
 }
 

@@ -35,7 +35,8 @@ func ParseSiteRule(s string) SiteRule {
 	if err != nil || u.Hostname() == "" {
 		return SiteRule{Site: "none"}
 	}
-	r := SiteRule{Scheme: strings.ToLower(u.Scheme), Host: strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")),
+	r := SiteRule{Scheme: strings.ToLower(u.Scheme),
+		Host:  strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")),
 		Exact: !bare || isAddress(u.Hostname()), Port: u.Port(), Path: u.EscapedPath()}
 	if r.Port == "" && !bare {
 		r.Port = defaultPort(r.Scheme)
@@ -73,7 +74,8 @@ func (r SiteRule) Match(site SiteID, pageURL string) bool {
 		path += "?" + u.RawQuery
 	}
 	rest, ok := strings.CutPrefix(path, r.Path)
-	return ok && (rest == "" || r.Path == "" || strings.HasSuffix(r.Path, "/") || strings.ContainsAny(rest[:1], "/?"))
+	return ok && (rest == "" || r.Path == "" || strings.HasSuffix(r.Path, "/") ||
+		strings.ContainsAny(rest[:1], "/?"))
 }
 
 // isAddress distinguishes IP addresses, and any part of one, from names: an address has

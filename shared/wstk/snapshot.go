@@ -10,26 +10,34 @@ import (
 // bytes as received, charset untouched. A Snapshot without a body (a refusal, a
 // timeout) has BodySHA256 "".
 type Snapshot struct {
-	URL              string            `json:"url"`       // canonical form of what was asked
-	FinalURL         string            `json:"final_url"` // after redirects; equal to URL without any
-	Redirects        []Redirect        `json:"redirects,omitempty"`
-	Status           int               `json:"status,omitempty"` // HTTP status; 0 when there was no reply
-	Headers          map[string]string `json:"headers,omitempty"`
-	ContentType      string            `json:"content_type,omitempty"` // media type, lower case, without parameters
-	Charset          string            `json:"charset,omitempty"`      // as declared by the Content-Type header
-	BodySHA256       Hash              `json:"body_sha256,omitempty"`
-	BodyBytes        int64             `json:"body_bytes"`
-	ScreenshotSHA256 Hash              `json:"screenshot_sha256,omitempty"` // PNG of the page in a browser
-	VisibilitySHA256 Hash              `json:"visibility_sha256,omitempty"` // a Visibility: what a browser showed of the body
-	Method           FetchMethod       `json:"fetch_method"`
-	FetchedAt        time.Time         `json:"fetched_at"`
-	DurationMS       int64             `json:"duration_ms"`
-	ETag             string            `json:"etag,omitempty"`
-	LastModified     string            `json:"last_modified,omitempty"` // header value as received
-	RetryAfterSec    int               `json:"retry_after_s,omitempty"` // what the site asked for with 429 or 503
-	Verdict          Verdict           `json:"verdict"`
-	Reason           string            `json:"reason"` // one clause a person can read; "" only for ok
-	Warnings         []Warning         `json:"warnings,omitempty"`
+	URL string `json:"url"` // canonical form of what was asked
+	// after redirects; equal to URL without any
+	FinalURL  string     `json:"final_url"`
+	Redirects []Redirect `json:"redirects,omitempty"`
+	// HTTP status; 0 when there was no reply
+	Status  int               `json:"status,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
+	// media type, lower case, without parameters
+	ContentType string `json:"content_type,omitempty"`
+	// as declared by the Content-Type header
+	Charset    string `json:"charset,omitempty"`
+	BodySHA256 Hash   `json:"body_sha256,omitempty"`
+	BodyBytes  int64  `json:"body_bytes"`
+	// PNG of the page in a browser
+	ScreenshotSHA256 Hash `json:"screenshot_sha256,omitempty"`
+	// a Visibility: what a browser showed of the body
+	VisibilitySHA256 Hash        `json:"visibility_sha256,omitempty"`
+	Method           FetchMethod `json:"fetch_method"`
+	FetchedAt        time.Time   `json:"fetched_at"`
+	DurationMS       int64       `json:"duration_ms"`
+	ETag             string      `json:"etag,omitempty"`
+	LastModified     string      `json:"last_modified,omitempty"` // header value as received
+	// what the site asked for with 429 or 503
+	RetryAfterSec int     `json:"retry_after_s,omitempty"`
+	Verdict       Verdict `json:"verdict"`
+	// one clause a person can read; "" only for ok
+	Reason   string    `json:"reason"`
+	Warnings []Warning `json:"warnings,omitempty"`
 
 	// Rights is what robots.txt and the headers said of the page's use when it was
 	// fetched; nil where they said nothing or robots.txt was not read. PageRights adds
@@ -49,7 +57,8 @@ type Redirect struct {
 // of Redirects, FinalURL as the target, no body, and the verdict http_error.
 func (s Snapshot) RedirectsTo() string {
 	n := len(s.Redirects)
-	if n == 0 || s.Status == 0 || s.Status != s.Redirects[n-1].Status || s.BodySHA256 != "" || s.Verdict != VerdictHTTPError {
+	if n == 0 || s.Status == 0 || s.Status != s.Redirects[n-1].Status || s.BodySHA256 != "" ||
+		s.Verdict != VerdictHTTPError {
 		return ""
 	}
 	return s.FinalURL

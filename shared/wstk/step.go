@@ -9,8 +9,9 @@ import (
 // each door words it (shared/entry/step), the shell as a command, HTTP as a method and a
 // path, the page as a link or a sentence.
 type Step struct {
-	Do  Do     `json:"do"`
-	For string `json:"for,omitempty"` // what it is good for, told before it: "to go on"; may be empty
+	Do Do `json:"do"`
+	// what it is good for, told before it: "to go on"; may be empty
+	For string `json:"for,omitempty"`
 
 	// URL is the address of the page or site; "" lets the reader put in one of theirs.
 	// File and Query are the same for files and words.
@@ -19,8 +20,9 @@ type Step struct {
 	Query string `json:"query,omitempty"`
 
 	// Options are what the request is given, in this order. DoLeaveOut leaves them out.
-	Options []Option     `json:"options,omitempty"`
-	Without []OptionName `json:"without,omitempty"` // of DoRetry: what the request is not given this time
+	Options []Option `json:"options,omitempty"`
+	// of DoRetry: what the request is not given this time
+	Without []OptionName `json:"without,omitempty"`
 
 	// Raise names the option of which a higher value does more at once; may be empty.
 	Raise OptionName `json:"raise,omitempty"`
@@ -80,8 +82,9 @@ func Dos() []Do {
 
 // Option is an option of a request, by its name.
 type Option struct {
-	Name  OptionName `json:"name"`
-	Value string     `json:"value,omitempty"` // "" where the option is on or off, or the reader chooses the value
+	Name OptionName `json:"name"`
+	// "" where the option is on or off, or the reader chooses the value
+	Value string `json:"value,omitempty"`
 
 	// InForce reports that the process which proposes the step works with this option
 	// already: a new process needs it, a request to this one does not.

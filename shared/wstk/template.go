@@ -8,19 +8,23 @@ import (
 // QueryTemplate is a search in words that fit every provider (seed E's query schema). Its
 // days may be placeholders, so that it means "last week" whenever it is used.
 type QueryTemplate struct {
-	Keywords []string        `json:"keywords"`          // 1–MaxKeywords; one of several words is a phrase
+	// 1–MaxKeywords; one of several words is a phrase
+	Keywords []string        `json:"keywords"`
 	Boolean  Boolean         `json:"boolean,omitempty"` // how the keywords are joined; "" means AND
 	Filters  TemplateFilters `json:"filters,omitzero"`
 }
 
 // TemplateFilters narrow a QueryTemplate; zero fields do not.
 type TemplateFilters struct {
-	Sites      []string `json:"sites,omitempty"`       // domains, or suffixes such as .eu; at most MaxTemplateSites
-	DateAfter  string   `json:"date_after,omitempty"`  // published on or after: YYYY-MM-DD or a placeholder
-	DateBefore string   `json:"date_before,omitempty"` // published on or before
-	Lang       string   `json:"lang,omitempty"`        // ISO 639-1
-	Geo        string   `json:"geo,omitempty"`         // ISO 3166-1 alpha-2 in capitals, or EU: a bias, no limit
-	MaxResults int      `json:"max_results,omitempty"` // of each provider, 1–MostResults
+	// domains, or suffixes such as .eu; at most MaxTemplateSites
+	Sites []string `json:"sites,omitempty"`
+	// published on or after: YYYY-MM-DD or a placeholder
+	DateAfter  string `json:"date_after,omitempty"`
+	DateBefore string `json:"date_before,omitempty"` // published on or before
+	Lang       string `json:"lang,omitempty"`        // ISO 639-1
+	// ISO 3166-1 alpha-2 in capitals, or EU: a bias, no limit
+	Geo        string `json:"geo,omitempty"`
+	MaxResults int    `json:"max_results,omitempty"` // of each provider, 1–MostResults
 }
 
 // Limits of a QueryTemplate (seed E §11).
@@ -61,9 +65,10 @@ func (k TemplateKey) ID() string {
 // RewrittenQuery is a template under its key.
 type RewrittenQuery struct {
 	TemplateKey
-	Template  QueryTemplate `json:"template"`
-	Warnings  []Warning     `json:"warnings,omitempty"` // what of the words the template does not say
-	CreatedAt time.Time     `json:"created_at"`
+	Template QueryTemplate `json:"template"`
+	// what of the words the template does not say
+	Warnings  []Warning `json:"warnings,omitempty"`
+	CreatedAt time.Time `json:"created_at"`
 }
 
 // TemplateStore keeps templates, so that the same words are rewritten once. All methods

@@ -6,26 +6,30 @@ package wstk
 type Verdict string
 
 const (
-	VerdictOK             Verdict = "ok"
-	VerdictNotModified    Verdict = "not_modified"
-	VerdictBlocked        Verdict = "blocked"         // bot wall, login wall, 401, 403, 429
-	VerdictConsent        Verdict = "consent"         // a consent page instead of the page
-	VerdictNeedsRender    Verdict = "needs_render"    // an empty shell without JavaScript
-	VerdictThin           Verdict = "thin"            // a page with next to no text
-	VerdictNotFound       Verdict = "not_found"       // 404, or a page that says so
-	VerdictGone           Verdict = "gone"            // 410
-	VerdictRefusedRobots  Verdict = "refused_robots"  // robots.txt, X-Robots-Tag or meta robots
-	VerdictRefusedPolicy  Verdict = "refused_policy"  // scheme, bad port, block list, credentials in the URL
+	VerdictOK            Verdict = "ok"
+	VerdictNotModified   Verdict = "not_modified"
+	VerdictBlocked       Verdict = "blocked"        // bot wall, login wall, 401, 403, 429
+	VerdictConsent       Verdict = "consent"        // a consent page instead of the page
+	VerdictNeedsRender   Verdict = "needs_render"   // an empty shell without JavaScript
+	VerdictThin          Verdict = "thin"           // a page with next to no text
+	VerdictNotFound      Verdict = "not_found"      // 404, or a page that says so
+	VerdictGone          Verdict = "gone"           // 410
+	VerdictRefusedRobots Verdict = "refused_robots" // robots.txt, X-Robots-Tag or meta robots
+	// scheme, bad port, block list, credentials in the URL
+	VerdictRefusedPolicy  Verdict = "refused_policy"
 	VerdictRefusedAddress Verdict = "refused_address" // a private, reserved or metadata address
 	VerdictTooLarge       Verdict = "too_large"       // body or headers over the cap
-	VerdictTimeout        Verdict = "timeout"         // too slow as a whole, or slower than the minimum rate
-	VerdictNetwork        Verdict = "network"         // no name, no connection, TLS, cut off, broken compression
-	VerdictHTTPError      Verdict = "http_error"      // any other status
+	// too slow as a whole, or slower than the minimum rate
+	VerdictTimeout Verdict = "timeout"
+	// no name, no connection, TLS, cut off, broken compression
+	VerdictNetwork   Verdict = "network"
+	VerdictHTTPError Verdict = "http_error" // any other status
 )
 
 // Verdicts lists every verdict.
 func Verdicts() []Verdict {
-	return []Verdict{VerdictOK, VerdictNotModified, VerdictBlocked, VerdictConsent, VerdictNeedsRender,
+	return []Verdict{VerdictOK, VerdictNotModified, VerdictBlocked, VerdictConsent,
+		VerdictNeedsRender,
 		VerdictThin, VerdictNotFound, VerdictGone, VerdictRefusedRobots, VerdictRefusedPolicy,
 		VerdictRefusedAddress, VerdictTooLarge, VerdictTimeout, VerdictNetwork, VerdictHTTPError}
 }

@@ -68,13 +68,15 @@ func DecodeVisibility(data []byte, h Hash) (*Visibility, error) {
 	case dec.More():
 		return nil, Errorf(Invalid, op, "something follows the record")
 	case v.Engine != VisibilityEngine:
-		return nil, Errorf(Invalid, op, "it was made by %q, which this program does not know", v.Engine)
+		return nil, Errorf(Invalid, op, "it was made by %q, which this program does not know",
+			v.Engine)
 	case v.BodySHA256 != h:
 		return nil, Errorf(Invalid, op, "it describes another body")
 	}
 	last := -1
 	for _, u := range v.Unseen {
-		if u.Element <= last || u.Element >= v.Elements || u.By < 0 || u.By > u.Element || u.Reason == "" {
+		if u.Element <= last || u.Element >= v.Elements || u.By < 0 ||
+			u.By > u.Element || u.Reason == "" {
 			return nil, Errorf(Invalid, op, "its elements are not in order")
 		}
 		last = u.Element

@@ -32,7 +32,8 @@ func TestRunIDIsAsDocumented(t *testing.T) {
 	if want := RunID("run_" + strings.Repeat("0", 26)); id != want {
 		t.Errorf("got %s, want %s", id, want)
 	}
-	for _, bad := range []RunID{"", "run_", "124", "run_" + RunID(strings.Repeat("0", 25)), "run_" + RunID(strings.Repeat("U", 26))} {
+	for _, bad := range []RunID{"", "run_", "124", "run_" + RunID(strings.Repeat("0", 25)),
+		"run_" + RunID(strings.Repeat("U", 26))} {
 		if bad.Valid() {
 			t.Errorf("%q is valid", bad)
 		}
@@ -53,7 +54,8 @@ func TestAccountingJSON(t *testing.T) {
 		t.Errorf("%d keys in %s, want discovered and one for each of %d outcomes", len(m), data, len(Outcomes()))
 	}
 	var back Accounting
-	if err := json.Unmarshal(data, &back); err != nil || back.Of(OutcomeFetched) != 2 || !back.Balanced() {
+	if err := json.Unmarshal(data, &back); err != nil ||
+		back.Of(OutcomeFetched) != 2 || !back.Balanced() {
 		t.Errorf("read back %+v, %v", back, err)
 	}
 	back.By[OutcomeTrap]++
@@ -100,7 +102,8 @@ func TestCodeOf(t *testing.T) {
 }
 
 func TestIDsDoNotCollideByConcatenation(t *testing.T) {
-	if TextEvidenceID("a", Span{ByteStart: 1, ByteEnd: 23}, "u") == TextEvidenceID("a", Span{ByteStart: 12, ByteEnd: 3}, "u") {
+	if TextEvidenceID("a", Span{ByteStart: 1, ByteEnd: 23}, "u") ==
+		TextEvidenceID("a", Span{ByteStart: 12, ByteEnd: 3}, "u") {
 		t.Error("two spans share an id")
 	}
 	if ChunkID("ab", "c", Span{}) == ChunkID("a", "bc", Span{}) {
@@ -153,13 +156,15 @@ func TestCrawlOptionsInJSON(t *testing.T) {
 		var got struct {
 			Options CrawlOptions `json:"options"`
 		}
-		if err := json.Unmarshal([]byte(data), &got); err != nil || fmt.Sprintf("%+v", got.Options) != fmt.Sprintf("%+v", want) {
+		if err := json.Unmarshal([]byte(data), &got); err != nil ||
+			fmt.Sprintf("%+v", got.Options) != fmt.Sprintf("%+v", want) {
 			t.Errorf("%s is %+v, want %+v, %v", data, got.Options, want, err)
 		}
 	}
 	fine := CrawlOptions{RateLimit: 1500 * time.Microsecond}
 	data, _ := json.Marshal(fine)
-	if err := json.Unmarshal(data, &fine); err != nil || fine.RateLimit != 2*time.Millisecond { // never faster
+	// never faster
+	if err := json.Unmarshal(data, &fine); err != nil || fine.RateLimit != 2*time.Millisecond {
 		t.Errorf("%s is %v, %v", data, fine.RateLimit, err)
 	}
 	if err := json.Unmarshal([]byte(`{"rate_limit_ms": "fast"}`), &fine); err == nil {

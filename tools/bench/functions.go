@@ -34,7 +34,8 @@ func functions() error {
 		names = append(names, filepath.Base(w))
 	}
 	for _, name := range names {
-		build := exec.Command("go", "build", "-tags=lambda.norpc", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, name), packages[name])
+		build := exec.Command("go", "build", "-tags=lambda.norpc", "-trimpath", "-ldflags=-s -w",
+			"-o", filepath.Join(dir, name), packages[name])
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			return fmt.Errorf("building %s: %w\n%s", name, err, out)
@@ -52,7 +53,8 @@ func functions() error {
 			memory[name] = append(memory[name], peak)
 		}
 	}
-	fmt.Printf("\n## The functions\n\nFrom the start of the process to its first poll for work, median of %d, taking turns.\n\n", rounds)
+	fmt.Printf("\n## The functions\n\nFrom the start of the process to its first poll for work, "+
+		"median of %d, taking turns.\n\n", rounds)
 	fmt.Println("| function | MB | ms to the first poll | more than bare | peak MB until then |")
 	fmt.Println("|---|---|---|---|---|")
 	bare := percentile(slices.Clone(times["bare"]), 50)
@@ -62,7 +64,8 @@ func functions() error {
 			return err
 		}
 		at := percentile(times[name], 50)
-		fmt.Printf("| %s | %.1f | %.1f | %.1f | %.0f |\n", name, float64(st.Size())/1e6, at, at-bare, percentile(memory[name], 50))
+		fmt.Printf("| %s | %.1f | %.1f | %.1f | %.0f |\n", name, float64(st.Size())/1e6, at,
+			at-bare, percentile(memory[name], 50))
 	}
 	return nil
 }
@@ -75,26 +78,30 @@ func firstPoll(bootstrap string) (took time.Duration, peak float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/invocation/next") {
-			select {
-			case polled <- time.Now():
-			default:
+	server := &http.Server{ReadHeaderTimeout: 5 * time.Second,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/invocation/next") {
+				select {
+				case polled <- time.Now():
+				default:
+				}
+				<-r.Context().Done()
 			}
-			<-r.Context().Done()
-		}
-		if strings.Contains(r.URL.Path, "secretsmanager") || r.Header.Get("X-Amz-Target") == "secretsmanager.GetSecretValue" {
-			fmt.Fprint(w, `{"SecretString":"made-up"}`)
-		}
-	})}
+			if strings.Contains(r.URL.Path, "secretsmanager") ||
+				r.Header.Get("X-Amz-Target") == "secretsmanager.GetSecretValue" {
+				fmt.Fprint(w, `{"SecretString":"made-up"}`)
+			}
+		})}
 	go server.Serve(listener)
 	defer server.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bootstrap)
 	address := listener.Addr().String()
-	cmd.Env = []string{"AWS_LAMBDA_RUNTIME_API=" + address, "AWS_ENDPOINT_URL=http://" + address, "AWS_REGION=us-east-1",
-		"AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test", "WSTK_TOKEN_SECRET=made-up", "WSTK_BUCKET=b", "HOME=/tmp"}
+	cmd.Env = []string{"AWS_LAMBDA_RUNTIME_API=" + address, "AWS_ENDPOINT_URL=http://" + address,
+		"AWS_REGION=us-east-1",
+		"AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test", "WSTK_TOKEN_SECRET=made-up",
+		"WSTK_BUCKET=b", "HOME=/tmp"}
 	cmd.Stderr = os.Stderr
 	started := time.Now()
 	if err := cmd.Start(); err != nil {

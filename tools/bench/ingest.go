@@ -52,7 +52,8 @@ func ingest(p program, site, start string, copies int) ([]stage, error) {
 	}
 	n := res.Data.Accounting["fetched"] + res.Data.Accounting["duplicate_of"]
 	cpu := ms(u.cpu) / float64(max(1, n))
-	fmt.Printf("| %d | %.1f | %.0f | %.1f | %.0f | %.0f | %.0f |\n", n, u.took.Seconds(), float64(n)/u.took.Seconds(), cpu, 2*1000/cpu, u.peak, size(p.dir))
+	fmt.Printf("| %d | %.1f | %.0f | %.1f | %.0f | %.0f | %.0f |\n", n, u.took.Seconds(),
+		float64(n)/u.took.Seconds(), cpu, 2*1000/cpu, u.peak, size(p.dir))
 	var stages []stage
 	for name, s := range res.Data.Stages {
 		s.name = name
@@ -72,18 +73,24 @@ func copied(site, start string, copies int) http.Handler {
 		switch {
 		case r.URL.Path == "/":
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			fmt.Fprint(w, "<title>Copies</title><h1>Copies</h1><p>Each of these is the same manual, but for a sentence on every page.</p>")
+			fmt.Fprint(w, "<title>Copies</title><h1>Copies</h1><p>Each of these is the same "+
+				"manual, but for a sentence on every page.</p>")
 			for i := range copies {
-				fmt.Fprintf(w, `<p><a href="/%d/%s">Copy number %d of the manual</a></p>`, i+1, start, i+1)
+				fmt.Fprintf(w, `<p><a href="/%d/%s">Copy number %d of the manual</a></p>`,
+					i+1, start, i+1)
 			}
 			return
 		case err != nil || n < 1 || n > copies:
 			http.NotFound(w, r)
 			return
 		}
-		if data, err := os.ReadFile(filepath.Join(site, filepath.FromSlash(filepath.Clean("/"+path)))); err == nil && strings.HasSuffix(path, ".html") {
+		if data, err := os.ReadFile(filepath.Join(site,
+			filepath.FromSlash(filepath.Clean("/"+path)))); err == nil &&
+			strings.HasSuffix(path, ".html") {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			w.Write(bytes.Replace(data, []byte("</body>"), fmt.Appendf(nil, "<p>This is the page as it stands in copy number %d of the manual.</p></body>", n), 1))
+			w.Write(bytes.Replace(data, []byte("</body>"),
+				fmt.Appendf(nil, "<p>This is the page as it stands in copy number %d of the "+
+					"manual.</p></body>", n), 1))
 			return
 		}
 		http.StripPrefix("/"+copy, files).ServeHTTP(w, r)

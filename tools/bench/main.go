@@ -27,8 +27,10 @@ func main() {
 	wstk := flag.String("wstk", "bin/wstk", "the program")
 	site := flag.String("site", "", "folder to serve")
 	start := flag.String("start", "index.html", "page to begin with")
-	copies := flag.Int("copies", 1, "also ingest that many copies of the folder as one site, no two of their pages equal")
-	queries := flag.String("queries", "", "file with one query a line, plain or in JSON as in testdata/eval, asked of the first ingest")
+	copies := flag.Int("copies", 1,
+		"also ingest that many copies of the folder as one site, no two of their pages equal")
+	queries := flag.String("queries", "", "file with one query a line, plain or in JSON as in "+
+		"testdata/eval, asked of the first ingest")
 	packages := flag.Bool("go", false, "also run the benchmarks of the packages")
 	runs := flag.Bool("runs", false, "measure search runs instead")
 	lambdas := flag.Bool("functions", false, "measure the functions' bootstraps instead")
@@ -86,8 +88,10 @@ func onePage(p program, site string) error {
 		}
 		took, cpu, peak = append(took, ms(u.took)), append(cpu, ms(u.cpu)), append(peak, u.peak)
 	}
-	fmt.Printf("| `wstk extract FILE`, %s of %.0f KB, median of %d | %.0f ms, CPU %.0f ms, peak %.0f MB |\n",
-		filepath.Base(page), float64(st.Size())/1e3, len(took), percentile(took, 50), percentile(cpu, 50), percentile(peak, 50))
+	fmt.Printf("| `wstk extract FILE`, %s of %.0f KB, median of %d | %.0f ms, CPU %.0f ms, peak "+
+		"%.0f MB |\n",
+		filepath.Base(page), float64(st.Size())/1e3, len(took), percentile(took, 50),
+		percentile(cpu, 50), percentile(peak, 50))
 	return nil
 }
 
@@ -114,28 +118,33 @@ func run(wstk, site, start string, copies int, queries string, packages bool) er
 		}
 		starts, work = append(starts, ms(u.took)), append(work, ms(u.cpu))
 	}
-	fmt.Printf("| `wstk version`, median of %d | %.0f ms, CPU %.0f ms |\n", len(starts), percentile(starts, 50), percentile(work, 50))
+	fmt.Printf("| `wstk version`, median of %d | %.0f ms, CPU %.0f ms |\n", len(starts),
+		percentile(starts, 50), percentile(work, 50))
 
 	if err := onePage(first, site); err != nil {
 		return err
 	}
 
 	fmt.Printf("\n## Ingest of %s\n\n", filepath.Base(site))
-	fmt.Println("| pages | seconds | pages/s | CPU ms/page | pages/s on 2 idle cores | peak MB | data MB |")
+	fmt.Println("| pages | seconds | pages/s | CPU ms/page | pages/s on 2 idle cores | peak MB | " +
+		"data MB |")
 	fmt.Println("|---|---|---|---|---|---|---|")
 	stages, err := ingest(first, site, start, 1)
 	if err != nil {
 		return err
 	}
 	if copies > 1 {
-		if _, err := ingest(program{wstk, filepath.Join(dir, "copies")}, site, start, copies); err != nil {
+		if _, err := ingest(program{wstk, filepath.Join(dir, "copies")}, site, start,
+			copies); err != nil {
 			return err
 		}
 	}
-	fmt.Println("\nTime by stage in the first row, summed over workers (fetch: with the wait for its turn):")
+	fmt.Println("\nTime by stage in the first row, summed over workers (fetch: with the wait for " +
+		"its turn):")
 	fmt.Println("\n| stage | calls | ms a call | seconds |\n|---|---|---|---|")
 	for _, s := range stages {
-		fmt.Printf("| %s | %d | %.2f | %.1f |\n", s.name, s.Calls, 1000*s.Seconds/float64(max(1, s.Calls)), s.Seconds)
+		fmt.Printf("| %s | %d | %.2f | %.1f |\n", s.name, s.Calls,
+			1000*s.Seconds/float64(max(1, s.Calls)), s.Seconds)
 	}
 	if queries != "" {
 		if err := ask(first, queries); err != nil {
@@ -165,7 +174,8 @@ func machine() string {
 	load, _ := os.ReadFile("/proc/loadavg")
 	one, _, _ := strings.Cut(string(load), " ")
 	return fmt.Sprintf("Machine: %d cores, %.0f GiB, %s/%s, load %s at the start; %s; commit %s; %s.", runtime.NumCPU(), memory,
-		runtime.GOOS, runtime.GOARCH, one, runtime.Version(), first("git", "describe", "--always", "--dirty"), time.Now().UTC().Format("2 January 2006"))
+		runtime.GOOS, runtime.GOARCH, one, runtime.Version(),
+		first("git", "describe", "--always", "--dirty"), time.Now().UTC().Format("2 January 2006"))
 }
 
 // program is the program with a folder of its own for data, cache and settings.
@@ -181,7 +191,8 @@ type usage struct {
 
 func (p program) run(args ...string) (usage, error) {
 	cmd := exec.Command(p.path, args...)
-	cmd.Env = append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(p.dir, "data"), "WSTK_CACHE_DIR="+filepath.Join(p.dir, "cache"), "XDG_CONFIG_HOME="+p.dir)
+	cmd.Env = append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(p.dir, "data"),
+		"WSTK_CACHE_DIR="+filepath.Join(p.dir, "cache"), "XDG_CONFIG_HOME="+p.dir)
 	started := time.Now()
 	out, err := cmd.Output()
 	u := usage{out: out, took: time.Since(started)}
@@ -218,7 +229,8 @@ func ask(p program, queries string) error {
 	fmt.Println("\n| whole process | n | p50 ms | p95 ms |\n|---|---|---|---|")
 	for _, c := range []string{"recall", "ask"} {
 		if len(took[c]) > 0 {
-			fmt.Printf("| `wstk %s` | %d | %.0f | %.0f |\n", c, len(took[c]), percentile(took[c], 50), percentile(took[c], 95))
+			fmt.Printf("| `wstk %s` | %d | %.0f | %.0f |\n", c, len(took[c]),
+				percentile(took[c], 50), percentile(took[c], 95))
 		}
 	}
 	return lines.Err()
@@ -227,7 +239,8 @@ func ask(p program, queries string) error {
 // benchmarks runs those of the packages and makes a table of their figures; what else
 // they print goes to standard error.
 func benchmarks() error {
-	cmd := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-timeout", "60m", "./shared/...")
+	cmd := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-timeout",
+		"60m", "./shared/...")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -242,13 +255,15 @@ func benchmarks() error {
 		f := strings.Fields(lines.Text())
 		switch {
 		case len(f) == 2 && f[0] == "pkg:":
-			pkg = f[1][max(0, strings.LastIndex(f[1], "shared/")):] // without the path of the module
+			// without the path of the module
+			pkg = f[1][max(0, strings.LastIndex(f[1], "shared/")):]
 		case len(f) > 3 && strings.HasPrefix(f[0], "Benchmark"):
 			var figures []string
 			for i := 2; i+1 < len(f); i += 2 {
 				figures = append(figures, f[i]+" "+f[i+1])
 			}
-			fmt.Printf("| %s | %s | %s |\n", pkg, strings.TrimPrefix(f[0], "Benchmark"), strings.Join(figures, ", "))
+			fmt.Printf("| %s | %s | %s |\n", pkg, strings.TrimPrefix(f[0], "Benchmark"),
+				strings.Join(figures, ", "))
 		default:
 			fmt.Fprintln(os.Stderr, lines.Text())
 		}

@@ -31,17 +31,22 @@ func searchRuns(wstk string) error {
 	var urls [3][]string
 	for i := range 10 {
 		for p := range urls {
-			urls[p] = append(urls[p], fmt.Sprintf("https://site%d.example/page/%d", (i+p)%12, i)) // about half is found twice
+			// about half is found twice
+			urls[p] = append(urls[p], fmt.Sprintf("https://site%d.example/page/%d", (i+p)%12, i))
 		}
 	}
-	v := (&wstktest.Vendors{Serper: wstktest.VendorAnswer{URLs: urls[0]}, Google: wstktest.VendorAnswer{URLs: urls[1]}, Brave: wstktest.VendorAnswer{URLs: urls[2]},
-		Model: wstktest.VendorAnswer{Text: `{"keywords": ["tide tables"], "filters": {"date_after": "{LAST_WEEK_START}"}}`}}).Start()
+	v := (&wstktest.Vendors{Serper: wstktest.VendorAnswer{URLs: urls[0]},
+		Google: wstktest.VendorAnswer{URLs: urls[1]}, Brave: wstktest.VendorAnswer{URLs: urls[2]},
+		Model: wstktest.VendorAnswer{
+			Text: `{"keywords": ["tide tables"], "filters": {"date_after": "{LAST_WEEK_START}"}}`}}).Start()
 	defer v.Close()
 	delay := func(providers, model time.Duration) {
 		for i, name := range []string{"serper", "google", "brave"} {
 			v.Set(name, wstktest.VendorAnswer{URLs: urls[i], Delay: providers})
 		}
-		v.Set("model", wstktest.VendorAnswer{Text: `{"keywords": ["tide tables"], "filters": {"date_after": "{LAST_WEEK_START}"}}`, Delay: model})
+		v.Set("model", wstktest.VendorAnswer{
+			Text:  `{"keywords": ["tide tables"], "filters": {"date_after": "{LAST_WEEK_START}"}}`,
+			Delay: model})
 	}
 	s, err := startServer(wstk, filepath.Join(dir, "data"), v.Settings(true))
 	if err != nil {
@@ -49,7 +54,8 @@ func searchRuns(wstk string) error {
 	}
 	defer s.stop()
 
-	fmt.Printf("\n## Search runs\n\nThree providers with ten results each, and a model, on loopback, with fixed delays; through `wstk serve`.\n\n| what | figure |\n|---|---|\n")
+	fmt.Printf("\n## Search runs\n\nThree providers with ten results each, and a model, on " +
+		"loopback, with fixed delays; through `wstk serve`.\n\n| what | figure |\n|---|---|\n")
 	const slow = 100 * time.Millisecond
 	delay(slow, 0)
 	var over []float64
@@ -62,7 +68,8 @@ func searchRuns(wstk string) error {
 			over = append(over, ms(took-slow))
 		}
 	}
-	fmt.Printf("| beyond the slowest provider (100 ms), template known, of %d | median %.1f ms, p95 %.1f ms |\n", len(over), percentile(over, 50), percentile(over, 95))
+	fmt.Printf("| beyond the slowest provider (100 ms), template known, of %d | median %.1f ms, "+
+		"p95 %.1f ms |\n", len(over), percentile(over, 50), percentile(over, 95))
 
 	delay(time.Second, time.Second)
 	var cold, warm []float64
@@ -77,12 +84,14 @@ func searchRuns(wstk string) error {
 		}
 		cold, warm = append(cold, ms(first)), append(warm, ms(again))
 	}
-	fmt.Printf("| providers and model of 1 s, of %d: cold (rewritten first) | p95 %.2f s |\n", len(cold), percentile(cold, 95)/1000)
+	fmt.Printf("| providers and model of 1 s, of %d: cold (rewritten first) | p95 %.2f s |\n",
+		len(cold), percentile(cold, 95)/1000)
 	fmt.Printf("| the same, warm (template known) | p95 %.2f s |\n", percentile(warm, 95)/1000)
 
 	delay(slow, 0)
 	all, failed := s.together(200, 200, func(i int) string { return "two hundred at once" })
-	fmt.Printf("| 200 at once, providers of 100 ms | %d errors, median %.2f s, slowest %.2f s |\n", failed, percentile(all, 50)/1000, percentile(all, 100)/1000)
+	fmt.Printf("| 200 at once, providers of 100 ms | %d errors, median %.2f s, slowest %.2f s |\n",
+		failed, percentile(all, 50)/1000, percentile(all, 100)/1000)
 
 	delay(0, 0)
 	var memory []float64
@@ -94,8 +103,10 @@ func searchRuns(wstk string) error {
 		time.Sleep(time.Second) // what is garbage may go
 		memory = append(memory, s.memory())
 	}
-	fmt.Printf("| %d runs, 8 at a time: resident memory after each %d | %.0f MB |\n", steps*each, each, memory)
-	fmt.Printf("| runs a second then | %.0f |\n", steps*each/(time.Since(started)-steps*time.Second).Seconds())
+	fmt.Printf("| %d runs, 8 at a time: resident memory after each %d | %.0f MB |\n",
+		steps*each, each, memory)
+	fmt.Printf("| runs a second then | %.0f |\n",
+		steps*each/(time.Since(started)-steps*time.Second).Seconds())
 	if failed > 0 {
 		return fmt.Errorf("%d runs failed", failed)
 	}
@@ -111,7 +122,8 @@ type server struct {
 const benchToken = "made-up-" + "token-of-bench"
 
 func startServer(wstk, dir string, env map[string]string) (*server, error) {
-	cmd := exec.Command(wstk, "serve", "--addr", "127.0.0.1:0", "--data-dir", dir, "--cache-dir", dir+"-cache")
+	cmd := exec.Command(wstk, "serve", "--addr", "127.0.0.1:0", "--data-dir", dir,
+		"--cache-dir", dir+"-cache")
 	cmd.Env = append(os.Environ(), "WSTK_API_TOKEN="+benchToken)
 	for name, value := range env {
 		cmd.Env = append(cmd.Env, name+"="+value)
@@ -202,7 +214,8 @@ func (s *server) memory() float64 {
 	}
 	for _, line := range strings.Split(string(data), "\n") {
 		if kb, ok := strings.CutPrefix(line, "VmRSS:"); ok {
-			n, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kb), "kB")), 64)
+			n, err := strconv.ParseFloat(
+				strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(kb), "kB")), 64)
 			if err != nil {
 				return 0
 			}

@@ -91,7 +91,8 @@ func (t *trial) kind(b bomb.Bomb, body []byte) {
 // run runs one command, tells what it cost, and returns what it printed.
 func (t *trial) run(name string, args ...string) []byte {
 	cmd := exec.Command(t.bin, append(args, "--timeout", t.limit.String(), "--json")...)
-	cmd.Env = append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(t.dir, "data"), "WSTK_CACHE_DIR="+filepath.Join(t.dir, "cache"))
+	cmd.Env = append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(t.dir, "data"),
+		"WSTK_CACHE_DIR="+filepath.Join(t.dir, "cache"))
 	var out bytes.Buffer
 	cmd.Stdout = &out
 	began := time.Now()
@@ -113,7 +114,8 @@ func (t *trial) run(name string, args ...string) []byte {
 	} else if code := state.ExitCode(); code != 0 && took > t.limit-time.Second/2 {
 		mark = "  stopped"
 	}
-	fmt.Printf("%-30s %-8s %6.1f s  %6.1f s CPU  %5d MB  exit %2d  reply %8d%s\n", name, args[0], took.Seconds(),
+	fmt.Printf("%-30s %-8s %6.1f s  %6.1f s CPU  %5d MB  exit %2d  reply %8d%s\n", name,
+		args[0], took.Seconds(),
 		(state.UserTime() + state.SystemTime()).Seconds(), peak, state.ExitCode(), out.Len(), mark)
 	return out.Bytes()
 }

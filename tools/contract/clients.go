@@ -24,18 +24,23 @@ func clients(ctx context.Context, address, document, root, dir, tools, programs 
 	if err := os.WriteFile(settings, []byte("post_hooks: []\n"), 0o644); err != nil {
 		return err
 	}
-	if err := copyFile(filepath.Join(programs, "client.py"), filepath.Join(c.dir, "client.py")); err != nil {
+	if err := copyFile(filepath.Join(programs, "client.py"),
+		filepath.Join(c.dir, "client.py")); err != nil {
 		return err
 	}
-	if err := copyFile(filepath.Join(programs, "client", "main.go"), filepath.Join(c.dir, "main.go")); err != nil {
+	if err := copyFile(filepath.Join(programs, "client", "main.go"),
+		filepath.Join(c.dir, "main.go")); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(c.dir, "go.mod"), []byte("module client\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(c.dir, "go.mod"), []byte("module client\n"), 0o644); err !=
+		nil {
 		return err
 	}
 	steps := [][]string{
-		{filepath.Join(tools, "openapi-python-client"), "generate", "--path", document, "--config", settings,
-			"--meta", "none", "--output-path", filepath.Join(c.dir, "wstk_client"), "--fail-on-warning"},
+		{filepath.Join(tools, "openapi-python-client"), "generate", "--path", document,
+			"--config", settings,
+			"--meta", "none", "--output-path", filepath.Join(c.dir, "wstk_client"),
+			"--fail-on-warning"},
 		append([]string{filepath.Join(tools, "python3"), "client.py"}, c.arguments...),
 		{filepath.Join(tools, "oapi-codegen"), "-generate", "types,client", "-package", "wstk",
 			"-o", filepath.Join("wstk", "wstk.go"), document},
@@ -63,7 +68,8 @@ func (c clientRun) run(ctx context.Context, command []string) error {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.dir, &said, &said
 	err := cmd.Run()
 	if err != nil {
-		return fmt.Errorf("%s: %w\n%s", strings.Join(command[:min(len(command), 2)], " "), err, said.String())
+		return fmt.Errorf("%s: %w\n%s", strings.Join(command[:min(len(command), 2)], " "),
+			err, said.String())
 	}
 	if line := strings.TrimSpace(said.String()); strings.HasPrefix(line, "the ") {
 		fmt.Println(line)

@@ -34,14 +34,17 @@ func download(ctx context.Context, address, to string) ([]byte, error) {
 // The body of an event stream is a string to generators of clients. Schemathesis holds
 // each event of it against the schema, as OpenAPI 3.1 leaves open.
 var (
-	streamOfText   = []byte(`{"text/event-stream": {"schema": {"type": "string", "description": "Events; the data of each is the JSON of an Event"}`)
-	streamOfEvents = []byte(`{"text/event-stream": {"schema": {"$ref": "#/components/schemas/Event"}`)
+	streamOfText = []byte(
+		`{"text/event-stream": {"schema": {"type": "string", "description": "Events; the data of each is the JSON of an Event"}`)
+	streamOfEvents = []byte(
+		`{"text/event-stream": {"schema": {"$ref": "#/components/schemas/Event"}`)
 )
 
 // forEvents is a description in which the schema of an event stream is that of its events.
 func forEvents(document []byte) ([]byte, error) {
 	if bytes.Count(document, streamOfText) != 1 {
-		return nil, fmt.Errorf("the description has no event stream with the schema %s", streamOfText)
+		return nil, fmt.Errorf("the description has no event stream with the schema %s",
+			streamOfText)
 	}
 	return bytes.Replace(document, streamOfText, streamOfEvents, 1), nil
 }

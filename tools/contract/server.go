@@ -39,7 +39,8 @@ type server struct {
 
 // start runs wstk serve and waits until it listens.
 func start(wstk string, env []string) (*server, error) {
-	s := &server{cmd: exec.Command(wstk, "serve", "--addr", "127.0.0.1:0", "--plain"), read: make(chan struct{})}
+	s := &server{cmd: exec.Command(wstk, "serve", "--addr", "127.0.0.1:0", "--plain"),
+		read: make(chan struct{})}
 	s.cmd.Env = env
 	pipe, err := s.cmd.StderrPipe()
 	if err != nil {

@@ -29,7 +29,8 @@ func TestAPanicIsAnError(t *testing.T) {
 		if (err == nil) != (c.want == "") {
 			t.Errorf("%v: %v", c, err)
 		}
-		if err != nil && (strings.Contains(err.Error(), "%!") || !strings.Contains(err.Error(), c.want)) {
+		if err != nil && (strings.Contains(err.Error(), "%!") ||
+			!strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%v: %v", c, err)
 		}
 	}

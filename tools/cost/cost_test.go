@@ -16,9 +16,13 @@ import (
 )
 
 func TestMarkdown(t *testing.T) {
-	c := Counts{What: "a test.", Pages: Count{N: 10, Units: map[string]float64{"a": 20, "kept": 10}}, Questions: Count{N: 1, Units: map[string]float64{"a": 1}},
-		Searches: Count{N: 2, Units: map[string]float64{"a": 1}}}
-	p := Prices{Date: "today", Region: "here", PerUnit: []Price{{Service: "A", Unit: "a", USD: 0.001}}, PerMonth: []Price{{Service: "B", Unit: "kept", USD: 0.5}}}
+	c := Counts{What: "a test.", Pages: Count{N: 10,
+		Units: map[string]float64{"a": 20, "kept": 10}},
+		Questions: Count{N: 1, Units: map[string]float64{"a": 1}},
+		Searches:  Count{N: 2, Units: map[string]float64{"a": 1}}}
+	p := Prices{Date: "today", Region: "here",
+		PerUnit:  []Price{{Service: "A", Unit: "a", USD: 0.001}},
+		PerMonth: []Price{{Service: "B", Unit: "kept", USD: 0.5}}}
 	got, err := markdown(c, p)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +66,8 @@ func TestDynamoUnits(t *testing.T) {
 
 // What passes is counted and stays as it is.
 func TestProxy(t *testing.T) {
-	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(r.Host)) }))
+	behind := httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(r.Host)) }))
 	defer behind.Close()
 	u, _ := url.Parse(behind.URL)
 	m := &meter{}

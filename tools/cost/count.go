@@ -78,8 +78,11 @@ func countMain(args []string) error {
 	site := httptest.NewServer(http.FileServer(http.Dir(*folder)))
 	defer site.Close()
 
-	counts := Counts{What: fmt.Sprintf("the pages of %s and the questions of %s, crawled and asked once over the services of tools/emulator, "+
-		"and search runs for the questions, with three providers of ten results each, each read once; times are those of %d shared cores (%s), sizes are rounded up, every write is taken as kept.", *folder, *questions, runtime.NumCPU(), runtime.GOARCH)}
+	counts := Counts{What: fmt.Sprintf("the pages of %s and the questions of %s, crawled and "+
+		"asked once over the services of tools/emulator, "+
+		"and search runs for the questions, with three providers of ten results each, each read "+
+		"once; times are those of %d shared cores (%s), sizes are rounded up, every write is "+
+		"taken as kept.", *folder, *questions, runtime.NumCPU(), runtime.GOARCH)}
 	if counts.Pages.N, err = c.crawl(ctx, site.URL+"/"); err != nil {
 		return err
 	}
@@ -96,7 +99,8 @@ func countMain(args []string) error {
 		return err
 	}
 	counts.Used = c.uses()
-	for _, units := range []map[string]float64{counts.Pages.Units, counts.Questions.Units, counts.Searches.Units} {
+	for _, units := range []map[string]float64{counts.Pages.Units, counts.Questions.Units,
+		counts.Searches.Units} {
 		maps.DeleteFunc(units, func(_ string, n float64) bool { return n == 0 })
 		for unit, n := range units {
 			units[unit] = math.Round(n*100) / 100
@@ -110,7 +114,8 @@ func countMain(args []string) error {
 }
 
 // words are the functions.
-var words = []string{"api", "collate", "crawl", "extract", "fetch", "index", "recall", "refresh", "summarize", "sweep", "upload", "verify"}
+var words = []string{"api", "collate", "crawl", "extract", "fetch", "index", "recall", "refresh",
+	"summarize", "sweep", "upload", "verify"}
 
 // counting is the system whose calls are counted, once for each function, and one beside
 // it whose calls are not.
@@ -133,9 +138,11 @@ func newCounting(ctx context.Context, endpoint, search string) (*counting, error
 		return nil, err
 	}
 	c.messages = sqs.NewFromConfig(cfg)
-	env := map[string]string{"WSTK_BUCKET": bucket, "WSTK_SEARCH": search, "WSTK_SEARCH_MODE": "domain", "WSTK_VECTOR_ENGINE": "lucene",
+	env := map[string]string{"WSTK_BUCKET": bucket, "WSTK_SEARCH": search,
+		"WSTK_SEARCH_MODE": "domain", "WSTK_VECTOR_ENGINE": "lucene",
 		"WSTK_ALLOW_PRIVATE": "true", "WSTK_LOG_LEVEL": "info", "WSTK_TIMEOUT": "30"}
-	if _, err := s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = true }).CreateBucket(ctx, &s3.CreateBucketInput{Bucket: aws.String(bucket)}); err != nil {
+	if _, err := s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = true }).
+		CreateBucket(ctx, &s3.CreateBucketInput{Bucket: aws.String(bucket)}); err != nil {
 		return nil, err
 	}
 	for _, t := range []string{"records", "frontier", "hosts"} {
@@ -145,7 +152,9 @@ func newCounting(ctx context.Context, endpoint, search string) (*counting, error
 		}
 	}
 	for q := range batches {
-		made, err := c.messages.CreateQueue(ctx, &sqs.CreateQueueInput{QueueName: aws.String(q), Attributes: map[string]string{"VisibilityTimeout": "600"}})
+		made, err := c.messages.CreateQueue(ctx,
+			&sqs.CreateQueueInput{QueueName: aws.String(q),
+				Attributes: map[string]string{"VisibilityTimeout": "600"}})
 		if err != nil {
 			return nil, err
 		}
@@ -187,7 +196,8 @@ func newCounting(ctx context.Context, endpoint, search string) (*counting, error
 }
 
 func makeTable(ctx context.Context, db *dynamodb.Client, name string) error {
-	_, err := db.CreateTable(ctx, &dynamodb.CreateTableInput{TableName: &name, BillingMode: dynamodbtypes.BillingModePayPerRequest,
+	_, err := db.CreateTable(ctx, &dynamodb.CreateTableInput{TableName: &name,
+		BillingMode: dynamodbtypes.BillingModePayPerRequest,
 		AttributeDefinitions: []dynamodbtypes.AttributeDefinition{
 			{AttributeName: aws.String("pk"), AttributeType: dynamodbtypes.ScalarAttributeTypeS},
 			{AttributeName: aws.String("sk"), AttributeType: dynamodbtypes.ScalarAttributeTypeS}},
@@ -223,7 +233,8 @@ func (c *counting) called(took time.Duration) {
 
 // transitions are the states that a task's own is entered with, by word and step: those
 // that choose and pass on, and the Map.
-var transitions = map[string]float64{"recall": 3, "partition": 1, "claims": 3, "verify": 1, "bucket": 1, "reply": 1, "failed": 3}
+var transitions = map[string]float64{"recall": 3, "partition": 1, "claims": 3, "verify": 1,
+	"bucket": 1, "reply": 1, "failed": 3}
 
 func (c *counting) task(resource string) (asl.Task, error) {
 	word, ok := strings.CutSuffix(strings.TrimPrefix(resource, "${"), "Function}")
@@ -293,7 +304,9 @@ func (c *counting) work(ctx context.Context, word string) error {
 	handle := event.Queue(c.function[word].App, word)
 	q := aws.String(c.queues[word])
 	for {
-		got, err := c.messages.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{QueueUrl: q, MaxNumberOfMessages: batches[word], WaitTimeSeconds: 1, MessageAttributeNames: []string{"All"}})
+		got, err := c.messages.ReceiveMessage(ctx,
+			&sqs.ReceiveMessageInput{QueueUrl: q, MaxNumberOfMessages: batches[word],
+				WaitTimeSeconds: 1, MessageAttributeNames: []string{"All"}})
 		if err != nil {
 			return err
 		}
@@ -303,12 +316,15 @@ func (c *counting) work(ctx context.Context, word string) error {
 		var e events.SQSEvent
 		var gone []sqstypes.DeleteMessageBatchRequestEntry
 		for _, m := range got.Messages {
-			record := events.SQSMessage{MessageId: *m.MessageId, Body: *m.Body, MessageAttributes: map[string]events.SQSMessageAttribute{}}
+			record := events.SQSMessage{MessageId: *m.MessageId, Body: *m.Body,
+				MessageAttributes: map[string]events.SQSMessageAttribute{}}
 			for name, a := range m.MessageAttributes {
-				record.MessageAttributes[name] = events.SQSMessageAttribute{StringValue: a.StringValue, DataType: *a.DataType}
+				record.MessageAttributes[name] =
+					events.SQSMessageAttribute{StringValue: a.StringValue, DataType: *a.DataType}
 			}
 			e.Records = append(e.Records, record)
-			gone = append(gone, sqstypes.DeleteMessageBatchRequestEntry{Id: m.MessageId, ReceiptHandle: m.ReceiptHandle})
+			gone = append(gone, sqstypes.DeleteMessageBatchRequestEntry{Id: m.MessageId,
+				ReceiptHandle: m.ReceiptHandle})
 		}
 		began := time.Now()
 		out, err := handle(ctx, e)
@@ -317,7 +333,8 @@ func (c *counting) work(ctx context.Context, word string) error {
 		if err != nil || len(out.BatchItemFailures) > 0 {
 			return fmt.Errorf("%s failed: %v %v", word, out.BatchItemFailures, err)
 		}
-		if _, err := c.messages.DeleteMessageBatch(ctx, &sqs.DeleteMessageBatchInput{QueueUrl: q, Entries: gone}); err != nil {
+		if _, err := c.messages.DeleteMessageBatch(ctx,
+			&sqs.DeleteMessageBatchInput{QueueUrl: q, Entries: gone}); err != nil {
 			return err
 		}
 	}
@@ -359,7 +376,8 @@ func (c *counting) search(ctx context.Context, file string) (n int, err error) {
 	list, err := queries(file)
 	for _, query := range list {
 		began := time.Now()
-		run, err := c.function["api"].Searching.CreateSearchRun(ctx, searching.SearchRunRequest{Query: query})
+		run, err := c.function["api"].Searching.CreateSearchRun(ctx,
+			searching.SearchRunRequest{Query: query})
 		if err != nil {
 			return n, err
 		}
@@ -381,7 +399,8 @@ func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
 	list, err := queries(file)
 	for _, query := range list {
 		began := time.Now()
-		run, err := c.function["api"].Answering.StartExtraction(ctx, wstk.AskQuery{Query: query, Strict: true})
+		run, err := c.function["api"].Answering.StartExtraction(ctx,
+			wstk.AskQuery{Query: query, Strict: true})
 		if err != nil {
 			return n, err
 		}
@@ -414,7 +433,8 @@ func (c *counting) others(ctx context.Context, root string) error {
 	if err != nil {
 		return err
 	}
-	for _, task := range []string{`{"step":"due"}`, `{"step":"site","site_id":"` + string(status.Site.ID) + `"}`} {
+	for _, task := range []string{`{"step":"due"}`,
+		`{"step":"site","site_id":"` + string(status.Site.ID) + `"}`} {
 		if _, err := c.function["refresh"].Task("refresh")(ctx, json.RawMessage(task)); err != nil {
 			return err
 		}
@@ -422,9 +442,13 @@ func (c *counting) others(ctx context.Context, root string) error {
 	if _, err := c.function["sweep"].Crawling.SweepAll(ctx); err != nil { // the refresh is open
 		return err
 	}
-	page := "<title>Pump</title><main><h1>Pump station</h1><p>The pump has moved 40 litres a second since 2019.</p></main>"
-	if _, err := c.function["upload"].Answering.Provide(ctx, answering.Upload{Name: "pump.html", URL: "s3://" + bucket + "/inbox/pump.html", Body: []byte(page),
-		Type: "text/html", Request: []byte(`{"query": "How many litres does the pump move?"}`)}); err != nil {
+	page := "<title>Pump</title><main><h1>Pump station</h1><p>The pump has moved 40 litres a " +
+		"second since 2019.</p></main>"
+	if _, err := c.function["upload"].Answering.Provide(ctx,
+		answering.Upload{Name: "pump.html", URL: "s3://" + bucket + "/inbox/pump.html",
+			Body: []byte(page),
+			Type: "text/html", Request: []byte(
+				`{"query": "How many litres does the pump move?"}`)}); err != nil {
 		return err
 	}
 	if _, err := c.extract.Run(ctx, "upload", c.input); err != nil {
@@ -435,7 +459,9 @@ func (c *counting) others(ctx context.Context, root string) error {
 		io.WriteString(w, page)
 	}))
 	defer other.Close()
-	if _, err := c.function["api"].Answering.StartExtraction(ctx, wstk.AskQuery{Query: "How many litres does the pump move?", From: []string{other.URL + "/pump"}, Strict: true}); err != nil {
+	if _, err := c.function["api"].Answering.StartExtraction(ctx,
+		wstk.AskQuery{Query: "How many litres does the pump move?",
+			From: []string{other.URL + "/pump"}, Strict: true}); err != nil {
 		return err
 	}
 	_, err = c.extract.Run(ctx, "named", c.input)

@@ -135,12 +135,14 @@ func markdown(c Counts, p Prices) (string, error) {
 			}
 		}
 	}
-	columns := []map[string]float64{cost(c.Pages, p.PerUnit, 1000), cost(c.Pages, p.PerUnit, 1_000_000),
+	columns := []map[string]float64{cost(c.Pages, p.PerUnit, 1000),
+		cost(c.Pages, p.PerUnit, 1_000_000),
 		cost(c.Pages, p.PerMonth, 1_000_000), cost(c.Questions, p.PerUnit, 1000),
 		cost(c.Searches, p.PerUnit, 1000)}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Prices of %s in %s. %s Counted: %s\n\n", p.Date, p.Region, p.Note, c.What)
-	b.WriteString("| service | 1,000 pages | 1,000,000 pages | keeping these for a month | 1,000 questions | 1,000 search runs |\n|---|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| service | 1,000 pages | 1,000,000 pages | keeping these for a month | 1,000 " +
+		"questions | 1,000 search runs |\n|---|---:|---:|---:|---:|---:|\n")
 	sums := make([]float64, len(columns))
 	for _, s := range services {
 		fmt.Fprintf(&b, "| %s |", s)

@@ -47,7 +47,8 @@ func run(wstk, site string) error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: http.FileServer(http.Dir(site)), ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{Handler: http.FileServer(http.Dir(site)),
+		ReadHeaderTimeout: 5 * time.Second}
 	go server.Serve(listener)
 	defer server.Close()
 	url := "http://" + listener.Addr().String() + "/"
@@ -68,7 +69,8 @@ func run(wstk, site string) error {
 		}
 		if q.answer {
 			// Another data directory: the proof stands without the store.
-			if err := d.run(0, "verify", bundle, "--data-dir", filepath.Join(dir, "elsewhere")); err != nil {
+			if err := d.run(0, "verify", bundle, "--data-dir",
+				filepath.Join(dir, "elsewhere")); err != nil {
 				return err
 			}
 		}
@@ -90,7 +92,8 @@ func (d demo) run(want int, args ...string) error {
 	}
 	fmt.Printf("\n$ wstk %s\n", strings.Join(shown, " "))
 	cmd := exec.Command(d.wstk, args...)
-	cmd.Env = append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(d.dir, "data"), "WSTK_CACHE_DIR="+filepath.Join(d.dir, "cache"),
+	cmd.Env = append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(d.dir, "data"),
+		"WSTK_CACHE_DIR="+filepath.Join(d.dir, "cache"),
 		"XDG_CONFIG_HOME="+filepath.Join(d.dir, "config"))
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	err := cmd.Run()

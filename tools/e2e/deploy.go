@@ -29,13 +29,17 @@ const (
 // parameters make the stack fit for a test: this machine's processor, a search engine
 // and a site on loopback, and short times.
 func (e *e2e) parameters() []string {
-	return []string{"Architecture=" + architecture(), "Search=endpoint", "SearchEndpoint=" + e.search, "VectorEngine=lucene",
-		"AllowPrivate=true", "TokenSecret=" + stack + "/tokens", "ProviderSecret=" + stack + "/providers", "SearchCascade=" + cascade, `SweepSchedule="rate(1 minute)"`, `RefreshSchedule="rate(1 minute)"`, "StaleAfter=60s",
+	return []string{"Architecture=" + architecture(), "Search=endpoint",
+		"SearchEndpoint=" + e.search, "VectorEngine=lucene",
+		"AllowPrivate=true", "TokenSecret=" + stack + "/tokens",
+		"ProviderSecret=" + stack + "/providers", "SearchCascade=" + cascade,
+		`SweepSchedule="rate(1 minute)"`, `RefreshSchedule="rate(1 minute)"`, "StaleAfter=60s",
 		"FetchTimeout=20", "FetchVisibility=120", "SummarizeTimeout=5", "SummarizeVisibility=30"}
 }
 
 func (e *e2e) config(ctx context.Context) (aws.Config, error) {
-	return config.LoadDefaultConfig(ctx, config.WithBaseEndpoint(e.endpoint), config.WithRegion("us-east-1"))
+	return config.LoadDefaultConfig(ctx, config.WithBaseEndpoint(e.endpoint),
+		config.WithRegion("us-east-1"))
 }
 
 // deploy builds and deploys the template as a user would.
@@ -45,7 +49,8 @@ func (e *e2e) deploy(ctx context.Context) error {
 		return err
 	}
 	objects := s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = true })
-	if _, err := objects.CreateBucket(ctx, &s3.CreateBucketInput{Bucket: aws.String(stack + "-code")}); err != nil {
+	if _, err := objects.CreateBucket(ctx,
+		&s3.CreateBucketInput{Bucket: aws.String(stack + "-code")}); err != nil {
 		return err
 	}
 	providers := maps.Clone(e.providers)
@@ -55,12 +60,14 @@ func (e *e2e) deploy(ctx context.Context) error {
 		return err
 	}
 	for name, value := range map[string]string{"tokens": token, "providers": string(keys)} {
-		if err := putSecret(ctx, secretsmanager.NewFromConfig(cfg), stack+"/"+name, value); err != nil {
+		if err := putSecret(ctx, secretsmanager.NewFromConfig(cfg), stack+"/"+name, value); err !=
+			nil {
 			return err
 		}
 	}
 	e.step("building the functions")
-	env := []string{"CGO_ENABLED=0", "GOFLAGS=-tags=lambda.norpc -trimpath '-ldflags=-s -w'", "SAM_CLI_TELEMETRY=0",
+	env := []string{"CGO_ENABLED=0", "GOFLAGS=-tags=lambda.norpc -trimpath '-ldflags=-s -w'",
+		"SAM_CLI_TELEMETRY=0",
 		"AWS_ENDPOINT_URL=" + e.endpoint, "AWS_REGION=us-east-1", "AWS_DEFAULT_REGION=us-east-1"}
 	if os.Getenv("AWS_ACCESS_KEY_ID") == "" { // an endpoint that runs already
 		os.Setenv("AWS_ACCESS_KEY_ID", "test")
@@ -71,15 +78,20 @@ func (e *e2e) deploy(ctx context.Context) error {
 		return err
 	}
 	built := filepath.Join(e.dir, "build")
-	if _, err := e.command(ctx, env, e.sam, "build", "--build-dir", built, "--parameter-overrides", "Architecture="+architecture()); err != nil {
+	if _, err := e.command(ctx, env, e.sam, "build", "--build-dir", built, "--parameter-overrides",
+		"Architecture="+architecture()); err != nil {
 		return err
 	}
 	e.step("deploying template.yaml")
-	if _, err := e.command(ctx, env, e.sam, append([]string{"deploy", "--template-file", filepath.Join(built, "template.yaml"), "--stack-name", stack,
-		"--s3-bucket", stack + "-code", "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset", "--parameter-overrides"}, e.parameters()...)...); err != nil {
+	if _, err := e.command(ctx, env, e.sam,
+		append([]string{"deploy", "--template-file", filepath.Join(built, "template.yaml"),
+			"--stack-name", stack,
+			"--s3-bucket", stack + "-code", "--capabilities", "CAPABILITY_IAM",
+			"--no-confirm-changeset", "--parameter-overrides"}, e.parameters()...)...); err != nil {
 		return err
 	}
-	out, err := e.command(ctx, env, e.sam, "list", "stack-outputs", "--stack-name", stack, "--output", "json")
+	out, err := e.command(ctx, env, e.sam, "list", "stack-outputs", "--stack-name", stack,
+		"--output", "json")
 	if err != nil {
 		return err
 	}
@@ -102,9 +114,11 @@ func (e *e2e) deploy(ctx context.Context) error {
 
 // putSecret makes a secret, or changes that of an earlier run.
 func putSecret(ctx context.Context, client *secretsmanager.Client, name, value string) error {
-	_, err := client.CreateSecret(ctx, &secretsmanager.CreateSecretInput{Name: &name, SecretString: &value})
+	_, err := client.CreateSecret(ctx,
+		&secretsmanager.CreateSecretInput{Name: &name, SecretString: &value})
 	if errors.As(err, new(*types.ResourceExistsException)) {
-		_, err = client.PutSecretValue(ctx, &secretsmanager.PutSecretValueInput{SecretId: &name, SecretString: &value})
+		_, err = client.PutSecretValue(ctx,
+			&secretsmanager.PutSecretValueInput{SecretId: &name, SecretString: &value})
 	}
 	return err
 }
@@ -112,7 +126,8 @@ func putSecret(ctx context.Context, client *secretsmanager.Client, name, value s
 // findQueues learns the URLs of the stack's queues.
 func (e *e2e) findQueues(ctx context.Context, cfg aws.Config) error {
 	e.queues = map[string]string{}
-	out, err := sqs.NewFromConfig(cfg).ListQueues(ctx, &sqs.ListQueuesInput{QueueNamePrefix: aws.String(stack)})
+	out, err := sqs.NewFromConfig(cfg).
+		ListQueues(ctx, &sqs.ListQueuesInput{QueueNamePrefix: aws.String(stack)})
 	if err != nil {
 		return err
 	}
@@ -132,13 +147,16 @@ func (e *e2e) findQueues(ctx context.Context, cfg aws.Config) error {
 }
 
 // command runs a program to its end and returns its standard output.
-func (e *e2e) command(ctx context.Context, env []string, name string, args ...string) ([]byte, error) {
+func (e *e2e) command(
+	ctx context.Context, env []string, name string, args ...string,
+) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(os.Environ(), env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("%s %s: %w\n%s%s", filepath.Base(name), args[0], err, tail(stdout.String()), tail(stderr.String()))
+		return nil, fmt.Errorf("%s %s: %w\n%s%s", filepath.Base(name), args[0], err,
+			tail(stdout.String()), tail(stderr.String()))
 	}
 	return stdout.Bytes(), nil
 }

@@ -22,7 +22,8 @@ func (e *e2e) events(ctx context.Context, q question) error {
 	var begun struct {
 		Run run `json:"run"`
 	}
-	if err := e.api.call(ctx, "POST", "/extractions", map[string]any{"query": q.Query}, &begun, 202); err != nil {
+	if err := e.api.call(ctx, "POST", "/extractions", map[string]any{"query": q.Query},
+		&begun, 202); err != nil {
 		return err
 	}
 	path := "/extractions/" + begun.Run.ID + "/events"

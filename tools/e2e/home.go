@@ -42,8 +42,10 @@ func (h *home) json(ctx context.Context, out any, args ...string) error {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
-	if exit := cmd.ProcessState; err != nil && (exit == nil || exit.ExitCode() != 3) { // 3 is the honest no
-		return fmt.Errorf("wstk %s: %w\n%s%s", args[0], err, tail(stdout.String()), tail(stderr.String()))
+	// 3 is the honest no
+	if exit := cmd.ProcessState; err != nil && (exit == nil || exit.ExitCode() != 3) {
+		return fmt.Errorf("wstk %s: %w\n%s%s", args[0], err, tail(stdout.String()),
+			tail(stderr.String()))
 	}
 	envelope := struct {
 		Data any `json:"data"`

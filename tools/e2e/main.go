@@ -27,9 +27,11 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	ctx, cancel := context.WithTimeoutCause(ctx, *limit, fmt.Errorf("it took longer than %s", *limit))
+	ctx, cancel := context.WithTimeoutCause(ctx, *limit,
+		fmt.Errorf("it took longer than %s", *limit))
 	defer cancel()
-	e := &e2e{wstk: absolute(*wstk), sam: absolute(*sam), endpoint: os.Getenv("WSTK_AWS_ENDPOINT"), search: os.Getenv("WSTK_OPENSEARCH"), started: time.Now()}
+	e := &e2e{wstk: absolute(*wstk), sam: absolute(*sam), endpoint: os.Getenv("WSTK_AWS_ENDPOINT"),
+		search: os.Getenv("WSTK_OPENSEARCH"), started: time.Now()}
 	err := e.run(ctx, *site, *questions)
 	if cause := context.Cause(ctx); err != nil && cause != nil {
 		err = errors.Join(cause, err)
@@ -69,7 +71,8 @@ func (e *e2e) step(format string, args ...any) {
 
 func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 	if e.endpoint == "" || e.search == "" {
-		return errors.New("WSTK_AWS_ENDPOINT and WSTK_OPENSEARCH name no endpoints; run it with make e2e")
+		return errors.New("WSTK_AWS_ENDPOINT and WSTK_OPENSEARCH name no endpoints; run it with " +
+			"make e2e")
 	}
 	questions, err := readQuestions(questionsPath)
 	if err != nil {
@@ -96,17 +99,26 @@ func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 	}{
 		{"every route wants a token", func() error { return e.tokens(ctx) }},
 		{"an invalid message", func() error { return e.poison(ctx) }},
-		{"crawling " + site.url + " on one machine", func() error { return home.ingest(ctx, site.url) }},
-		{"crawling it through the API, with a fetch function killed in between", func() error { return e.crawl(ctx, site, home) }},
+		{"crawling " + site.url + " on one machine", func() error {
+			return home.ingest(ctx, site.url)
+		}},
+		{"crawling it through the API, with a fetch function killed in between", func() error {
+			return e.crawl(ctx, site, home)
+		}},
 		{"asking in both homes", func() error { return e.ask(ctx, home, questions) }},
-		{"the same pages give the same bytes", func() error { return e.samePages(ctx, home, site, questions) }},
+		{"the same pages give the same bytes", func() error {
+			return e.samePages(ctx, home, site, questions)
+		}},
 		{"an answer that is told as it comes", func() error { return e.events(ctx, questions[0]) }},
-		{"searching with every provider at once", func() error { return e.runs(ctx, home, vendors) }},
+		{"searching with every provider at once", func() error {
+			return e.runs(ctx, home, vendors)
+		}},
 		{"uploading a page with a question", func() error { return e.upload(ctx) }},
 		{"a slow crawl keeps its distance", func() error { return e.polite(ctx, folder) }},
 		{"a site that an answer cites is to be removed", func() error { return e.remove(ctx) }},
 		{"the schedule refreshes the site", func() error { return e.refreshed(ctx, site) }},
-		{"of the removed site only what the answer cites is left", func() error { return e.removed(ctx) }},
+		{"of the removed site only what the answer cites is left",
+			func() error { return e.removed(ctx) }},
 		{"what failed for good is in the dead-letter queue", func() error { return e.dead(ctx) }},
 	} {
 		e.step("%s", part.name)

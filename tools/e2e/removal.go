@@ -19,7 +19,8 @@ type small struct {
 // remove asks the small site a question and begins its removal. That waits until no worker
 // of its crawl can be left.
 func (e *e2e) remove(ctx context.Context) error {
-	a, err := e.extraction(ctx, map[string]any{"query": "What is SQLite?", "urls": []string{e.small.url}})
+	a, err := e.extraction(ctx,
+		map[string]any{"query": "What is SQLite?", "urls": []string{e.small.url}})
 	if err != nil {
 		return err
 	}
@@ -64,8 +65,10 @@ func (e *e2e) removed(ctx context.Context) error {
 		return err
 	}
 	r := done.Removal
-	e.step("  %s: %d pages, %d removed, %d kept", done.Run.State, r.Pages, r.PagesRemoved, r.PagesKept)
-	if done.Run.State != "complete" || r.PagesKept != 1 || r.Pages < 2 || r.PagesRemoved+r.PagesKept != r.Pages {
+	e.step("  %s: %d pages, %d removed, %d kept", done.Run.State, r.Pages,
+		r.PagesRemoved, r.PagesKept)
+	if done.Run.State != "complete" || r.PagesKept != 1 || r.Pages < 2 ||
+		r.PagesRemoved+r.PagesKept != r.Pages {
 		return fmt.Errorf("the removal: %+v", done)
 	}
 	if err := e.api.call(ctx, "GET", "/sites/"+e.small.id, nil, nil, 404); err != nil {

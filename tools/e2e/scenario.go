@@ -43,7 +43,8 @@ func (e *e2e) tokens(ctx context.Context) error {
 				return err
 			}
 			if got != want {
-				return fmt.Errorf("%s %s without a token answers %d, not %d", method, path, got, want)
+				return fmt.Errorf("%s %s without a token answers %d, not %d",
+					method, path, got, want)
 			}
 			routes++
 		}
@@ -58,7 +59,9 @@ func (e *e2e) poison(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = sqs.NewFromConfig(cfg).SendMessage(ctx, &sqs.SendMessageInput{QueueUrl: aws.String(e.queues["SummarizeQueue"]), MessageBody: aws.String(`{"run_id": 7`)})
+	_, err = sqs.NewFromConfig(cfg).SendMessage(ctx,
+		&sqs.SendMessageInput{QueueUrl: aws.String(e.queues["SummarizeQueue"]),
+			MessageBody: aws.String(`{"run_id": 7`)})
 	return err
 }
 
@@ -74,7 +77,9 @@ func (e *e2e) dead(ctx context.Context) error {
 			if !strings.HasSuffix(name, "DeadQueue") {
 				continue
 			}
-			out, err := client.GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{QueueUrl: &u, AttributeNames: []types.QueueAttributeName{"ApproximateNumberOfMessages"}})
+			out, err := client.GetQueueAttributes(ctx,
+				&sqs.GetQueueAttributesInput{QueueUrl: &u,
+					AttributeNames: []types.QueueAttributeName{"ApproximateNumberOfMessages"}})
 			if err != nil {
 				return false, err
 			}
@@ -107,7 +112,9 @@ type siteStatus struct {
 }
 
 // ended waits until the newest run of a site has ended.
-func (e *e2e) ended(ctx context.Context, id string, progress func(siteStatus)) (st siteStatus, err error) {
+func (e *e2e) ended(
+	ctx context.Context, id string, progress func(siteStatus),
+) (st siteStatus, err error) {
 	err = until(ctx, time.Second, func() (bool, error) {
 		if err := e.api.call(ctx, "GET", "/sites/"+id, nil, &st, 200); err != nil {
 			return false, err
@@ -125,10 +132,12 @@ func (e *e2e) ended(ctx context.Context, id string, progress func(siteStatus)) (
 func (e *e2e) crawl(ctx context.Context, site *site, home *home) error {
 	site.visits()
 	var begun siteStatus
-	if err := e.api.call(ctx, "POST", "/sites", map[string]any{"url": site.url, "rate_limit_ms": 0}, &begun, 202); err != nil {
+	if err := e.api.call(ctx, "POST", "/sites", map[string]any{"url": site.url, "rate_limit_ms": 0},
+		&begun, 202); err != nil {
 		return err
 	}
-	if err := e.api.call(ctx, "POST", "/sites", map[string]any{"url": site.url}, nil, 409); err != nil {
+	if err := e.api.call(ctx, "POST", "/sites", map[string]any{"url": site.url}, nil, 409); err !=
+		nil {
 		return fmt.Errorf("a second crawl of the site: %w", err)
 	}
 	started := time.Now()
@@ -136,11 +145,13 @@ func (e *e2e) crawl(ctx context.Context, site *site, home *home) error {
 	st, err := e.ended(ctx, begun.Site.ID, func(st siteStatus) {
 		if killed == 0 && st.Accounting["fetched"] >= 10 {
 			killed = killOne("Fetch")
-			e.step("  %d pages; killed process %d of a fetch function", st.Accounting["fetched"], killed)
+			e.step("  %d pages; killed process %d of a fetch function",
+				st.Accounting["fetched"], killed)
 		}
 		if n := st.Accounting["fetched"]; n >= told+25 {
 			told = n
-			e.step("  %d pages, %d URLs, %d open", n, st.Accounting["discovered"], st.Accounting["open"])
+			e.step("  %d pages, %d URLs, %d open", n, st.Accounting["discovered"],
+				st.Accounting["open"])
 		}
 	})
 	if err != nil {
@@ -152,7 +163,8 @@ func (e *e2e) crawl(ctx context.Context, site *site, home *home) error {
 	if err != nil {
 		return err
 	}
-	e.step("  %s: %d of %d URLs fetched, %.1f pages/s, at most %d request at once", st.Run.State, st.Accounting["fetched"], st.Accounting["discovered"],
+	e.step("  %s: %d of %d URLs fetched, %.1f pages/s, at most %d request at once", st.Run.State,
+		st.Accounting["fetched"], st.Accounting["discovered"],
 		float64(st.Accounting["fetched"])/took.Seconds(), most)
 	switch {
 	case killed == 0:
@@ -206,7 +218,9 @@ type compared struct {
 }
 
 // both asks both homes.
-func (e *e2e) both(ctx context.Context, home *home, q question, pages []string) (c compared, err error) {
+func (e *e2e) both(
+	ctx context.Context, home *home, q question, pages []string,
+) (c compared, err error) {
 	args, body := []string{"ask", q.Query}, map[string]any{"query": q.Query}
 	for _, p := range pages {
 		args = append(args, "--from", p)
@@ -250,7 +264,8 @@ func (e *e2e) ask(ctx context.Context, home *home, questions []question) error {
 			if c.cloudFirst == c.localFirst {
 				same++
 			} else {
-				e.step("  %s differs\n    cloud: %s\n    home:  %s", q.ID, c.cloudFirst, c.localFirst)
+				e.step("  %s differs\n    cloud: %s\n    home:  %s", q.ID,
+					c.cloudFirst, c.localFirst)
 			}
 			if c.cloud == c.local {
 				equal++
@@ -261,7 +276,8 @@ func (e *e2e) ask(ctx context.Context, home *home, questions []question) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	e.step("  the same first quote for %d of %d questions, the whole answer byte for byte for %d", same, len(questions), equal)
+	e.step("  the same first quote for %d of %d questions, the whole answer byte for byte for %d",
+		same, len(questions), equal)
 	if same < len(questions)-2 {
 		return fmt.Errorf("%d first quotes differ", len(questions)-same)
 	}
@@ -301,13 +317,17 @@ func (e *e2e) upload(ctx context.Context) error {
 	}
 	objects := s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = true })
 	put := func(key, contentType, body string) error {
-		_, err := objects.PutObject(ctx, &s3.PutObjectInput{Bucket: &e.bucket, Key: &key, Body: strings.NewReader(body), ContentType: &contentType})
+		_, err := objects.PutObject(ctx, &s3.PutObjectInput{Bucket: &e.bucket, Key: &key,
+			Body: strings.NewReader(body), ContentType: &contentType})
 		return err
 	}
 	const sentence = "The harbour pool opens at 7:30 in the morning from May to September."
 	if err := errors.Join(
-		put("inbox/pool.html.request.json", "application/json", `{"query": "When does the harbour pool open in the morning?"}`),
-		put("inbox/pool.html", "text/html", "<html lang=en><title>Harbour pool</title><h1>Harbour pool</h1><p>"+sentence+"</p><p>Towels can be hired at the desk.</p>"),
+		put("inbox/pool.html.request.json", "application/json",
+			`{"query": "When does the harbour pool open in the morning?"}`),
+		put("inbox/pool.html", "text/html",
+			"<html lang=en><title>Harbour pool</title><h1>Harbour pool</h1><p>"+sentence+
+				"</p><p>Towels can be hired at the desk.</p>"),
 		put("inbox/odd.txt.request.json", "application/json", `{"question": "?"}`),
 		put("inbox/odd.txt", "text/plain", "Some text."),
 	); err != nil {
@@ -364,7 +384,9 @@ func (e *e2e) polite(ctx context.Context, folder string) error {
 	slow := serve(folder)
 	defer slow.close()
 	var begun siteStatus
-	if err := e.api.call(ctx, "POST", "/sites", map[string]any{"url": slow.url, "rate_limit_ms": distance.Milliseconds(), "max_pages": 8}, &begun, 202); err != nil {
+	if err := e.api.call(ctx, "POST", "/sites",
+		map[string]any{"url": slow.url, "rate_limit_ms": distance.Milliseconds(), "max_pages": 8},
+		&begun, 202); err != nil {
 		return err
 	}
 	st, err := e.ended(ctx, begun.Site.ID, nil)
@@ -377,7 +399,8 @@ func (e *e2e) polite(ctx context.Context, folder string) error {
 	for i := 1; i < len(arrivals); i++ {
 		least = min(least, arrivals[i].Sub(arrivals[i-1]))
 	}
-	e.step("  %d requests, at most %d at once, at least %s apart", len(arrivals), most, least.Round(time.Millisecond))
+	e.step("  %d requests, at most %d at once, at least %s apart", len(arrivals), most,
+		least.Round(time.Millisecond))
 	switch {
 	case !st.Accounting.balanced():
 		return fmt.Errorf("the accounting does not add up: %v", st.Accounting)

@@ -25,7 +25,8 @@ func serve(folder string) *site {
 	files := http.FileServer(http.Dir(folder))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
-		if !strings.HasPrefix(r.URL.Path, "/robots") && !strings.Contains(r.URL.Path, "sitemap") { // those come before the first slot
+		// those come before the first slot
+		if !strings.HasPrefix(r.URL.Path, "/robots") && !strings.Contains(r.URL.Path, "sitemap") {
 			s.arrivals = append(s.arrivals, time.Now())
 		}
 		s.inFlight++

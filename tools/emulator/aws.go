@@ -19,8 +19,10 @@ const miniStack = "ministack-1.5.33"
 
 // made-up credentials, and nothing of the user's own: no run may reach a real account.
 // What would name an identity of the user's is taken out of the environment by main.
-var madeUp = []string{"AWS_REGION=us-east-1", "AWS_DEFAULT_REGION=us-east-1", "AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test",
-	"AWS_CONFIG_FILE=" + os.DevNull, "AWS_SHARED_CREDENTIALS_FILE=" + os.DevNull, "AWS_EC2_METADATA_DISABLED=true"}
+var madeUp = []string{"AWS_REGION=us-east-1", "AWS_DEFAULT_REGION=us-east-1",
+	"AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test",
+	"AWS_CONFIG_FILE=" + os.DevNull, "AWS_SHARED_CREDENTIALS_FILE=" + os.DevNull,
+	"AWS_EC2_METADATA_DISABLED=true"}
 
 func awsService() *service {
 	return &service{
@@ -35,9 +37,12 @@ func awsService() *service {
 			// functions inherit this environment: with the endpoint in it they call
 			// the emulator, without it the real cloud
 			cmd.Env = append(append(os.Environ(), madeUp...),
-				fmt.Sprintf("AWS_ENDPOINT_URL=http://127.0.0.1:%d", port), fmt.Sprint("GATEWAY_PORT=", port), fmt.Sprint("EDGE_PORT=", port),
-				"BIND_HOST=127.0.0.1", "MINISTACK_HOST=localhost", "LAMBDA_EXECUTOR=local", "IOT_MTLS_ENABLED=0",
-				"STATE_DIR="+filepath.Join(dir, "state"), "S3_DATA_DIR="+filepath.Join(dir, "s3"), "TMPDIR="+dir)
+				fmt.Sprintf("AWS_ENDPOINT_URL=http://127.0.0.1:%d", port),
+				fmt.Sprint("GATEWAY_PORT=", port), fmt.Sprint("EDGE_PORT=", port),
+				"BIND_HOST=127.0.0.1", "MINISTACK_HOST=localhost", "LAMBDA_EXECUTOR=local",
+				"IOT_MTLS_ENABLED=0",
+				"STATE_DIR="+filepath.Join(dir, "state"),
+				"S3_DATA_DIR="+filepath.Join(dir, "s3"), "TMPDIR="+dir)
 			return cmd, nil
 		},
 	}
@@ -47,7 +52,8 @@ func installMiniStack(cache string, say func(string, ...any)) error {
 	dir := filepath.Join(cache, miniStack)
 	return once(dir, func() error {
 		err := need(say, func() error {
-			_, err := output("python3", "-c", "import sys, venv, ensurepip; assert sys.version_info >= (3, 11)")
+			_, err := output("python3", "-c",
+				"import sys, venv, ensurepip; assert sys.version_info >= (3, 11)")
 			if err != nil {
 				err = errors.New("no Python 3.11 or later with its venv module")
 			}
@@ -65,7 +71,9 @@ func installMiniStack(cache string, say func(string, ...any)) error {
 			return err
 		}
 		return twice(say, func() error {
-			_, err := output(filepath.Join(dir, "bin", "python"), strings.Fields("-m pip install -q --disable-pip-version-check --no-input -r "+list)...)
+			_, err := output(filepath.Join(dir, "bin", "python"),
+				strings.Fields("-m pip install -q --disable-pip-version-check --no-input -r "+
+					list)...)
 			return err
 		})
 	})

@@ -163,7 +163,8 @@ func TestArgumentsThatMakeNoSense(t *testing.T) {
 		{"install fake", "takes no arguments"},
 	} {
 		var out bytes.Buffer
-		if code := start(strings.Fields(c.args), []*service{fake()}, &out); code != exitUsage || !strings.Contains(out.String(), c.want) || !strings.Contains(out.String(), "usage:") {
+		if code := start(strings.Fields(c.args), []*service{fake()}, &out); code != exitUsage ||
+			!strings.Contains(out.String(), c.want) || !strings.Contains(out.String(), "usage:") {
 			t.Errorf("%q: code %d, %s", c.args, code, &out)
 		}
 	}
@@ -254,7 +255,8 @@ func TestNothingIsLeftBehind(t *testing.T) {
 
 func TestAServiceThatEndsWhileStarting(t *testing.T) {
 	c := newTool(t, "ends", "run", "--", "echo", "never")
-	if code := c.code(t); code != exitNotUp || !strings.Contains(c.out.String(), "no more room on the disk") || strings.Contains(c.out.String(), "never\n") {
+	if code := c.code(t); code != exitNotUp ||
+		!strings.Contains(c.out.String(), "no more room on the disk") || strings.Contains(c.out.String(), "never\n") {
 		t.Errorf("code %d\n%s", code, &c.out)
 	}
 }
@@ -325,7 +327,8 @@ func TestRootGetsWhatIsMissing(t *testing.T) {
 	isRoot = true
 	t.Cleanup(func() { isRoot = was })
 	dir := t.TempDir()
-	script := "#!/bin/sh\necho \"$@\" >>" + dir + "/asked\n[ $(wc -l <" + dir + "/asked) != 1 ]\n" // fails at first
+	// fails at first
+	script := "#!/bin/sh\necho \"$@\" >>" + dir + "/asked\n[ $(wc -l <" + dir + "/asked) != 1 ]\n"
 	if err := os.WriteFile(filepath.Join(dir, "apt-get"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}

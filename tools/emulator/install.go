@@ -47,7 +47,8 @@ func output(name string, args ...string) (string, error) {
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
 		words := strings.TrimSpace(out.String())
-		return "", fmt.Errorf("%s: %w\n%s", filepath.Base(name), err, words[max(0, len(words)-2000):])
+		return "", fmt.Errorf("%s: %w\n%s", filepath.Base(name), err,
+			words[max(0, len(words)-2000):])
 	}
 	return out.String(), nil
 }
@@ -64,14 +65,16 @@ func need(say func(string, ...any), fit func() error, packages ...string) error 
 	}
 	apt, lookErr := exec.LookPath("apt-get")
 	if lookErr != nil || !isRoot {
-		return fmt.Errorf("%w: install it (on Debian and Ubuntu: sudo apt-get install %s) and try again", err, strings.Join(packages, " "))
+		return fmt.Errorf("%w: install it (on Debian and Ubuntu: sudo apt-get install %s) and "+
+			"try again", err, strings.Join(packages, " "))
 	}
 	say("%v: installing %s", err, strings.Join(packages, " "))
 	err = twice(say, func() error {
 		if _, err := output(apt, "update", "-q"); err != nil {
 			return err
 		}
-		_, err := output("env", append([]string{"DEBIAN_FRONTEND=noninteractive", apt, "install", "-y", "-q", "--no-install-recommends"}, packages...)...)
+		_, err := output("env", append([]string{"DEBIAN_FRONTEND=noninteractive", apt, "install",
+			"-y", "-q", "--no-install-recommends"}, packages...)...)
 		return err
 	})
 	if err != nil {

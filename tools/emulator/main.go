@@ -73,7 +73,9 @@ func start(args []string, all []*service, out io.Writer) int {
 }
 
 // parse reads the arguments. Services that run elsewhere are left out.
-func parse(args []string, all []*service) (verb string, chosen []*service, command []string, err error) {
+func parse(
+	args []string, all []*service,
+) (verb string, chosen []*service, command []string, err error) {
 	if len(args) == 0 {
 		return "", nil, nil, errors.New("say run or install")
 	}
@@ -113,7 +115,8 @@ func parse(args []string, all []*service) (verb string, chosen []*service, comma
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return "", nil, nil, fmt.Errorf("there is no service %q, only %s", name, strings.Join(known, " and "))
+			return "", nil, nil, fmt.Errorf("there is no service %q, only %s", name,
+				strings.Join(known, " and "))
 		}
 	}
 	return verb, chosen, command, nil

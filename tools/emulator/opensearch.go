@@ -26,24 +26,35 @@ func (a artifact) file() string { return a.name + "-" + a.version + "." + a.kind
 // The distribution meant for tests comes without modules. Two are needed: common
 // analysis, because k-NN's neighbours expect it, and Painless, which it extends.
 var (
-	distribution = artifact{"org.opensearch.distribution.integ-test-zip", "opensearch", "2.19.1", "zip",
+	distribution = artifact{"org.opensearch.distribution.integ-test-zip",
+		"opensearch", "2.19.1", "zip",
 		"af7152d8b7f6f1cee09d47276b32b70479fe6dd8cdbb61213f84eb7f8098b261"}
 	knn = artifact{"org.opensearch.plugin", "opensearch-knn", "2.19.1.0", "zip",
 		"eab8c9818865bc035212eab5068cdacae164baa09d4c152f49b736d6f6b0e85c"}
 	modules = []module{
 		{"lang-painless", "org.opensearch.painless.PainlessPlugin", "", []artifact{
-			{"org.opensearch.plugin", "lang-painless", "2.19.1", "jar", "3cf5e02efa40ff5b88e74e1ab66a0bc462de3509fab4a6a4ffe90b8d13777a9a"},
-			{"org.opensearch.plugin", "opensearch-scripting-painless-spi", "2.19.1", "jar", "c2598797a5f6f897ce7e8d05f593ff96de3fbc56c52f299d63cddcae41556dda"},
-			{"org.antlr", "antlr4-runtime", "4.13.1", "jar", "54665d2838cc66458343468efc539e454fc95b46a8a04b13c6ac43fc9be63505"},
-			{"org.ow2.asm", "asm", "9.7", "jar", "adf46d5e34940bdf148ecdd26a9ee8eea94496a72034ff7141066b3eea5c4e9d"},
-			{"org.ow2.asm", "asm-util", "9.7", "jar", "37a6414d36641973f1af104937c95d6d921b2ddb4d612c66c5a9f2b13fc14211"},
-			{"org.ow2.asm", "asm-tree", "9.7", "jar", "62f4b3bc436045c1acb5c3ba2d8ec556ec3369093d7f5d06c747eb04b56d52b1"},
-			{"org.ow2.asm", "asm-commons", "9.7", "jar", "389bc247958e049fc9a0408d398c92c6d370c18035120395d4cba1d9d9304b7a"},
-			{"org.ow2.asm", "asm-analysis", "9.7", "jar", "7bc6bcbc21379948a0c8c467fb0f864206e5b818f6bc0b546872f5c9f941556f"},
+			{"org.opensearch.plugin", "lang-painless", "2.19.1", "jar",
+				"3cf5e02efa40ff5b88e74e1ab66a0bc462de3509fab4a6a4ffe90b8d13777a9a"},
+			{"org.opensearch.plugin", "opensearch-scripting-painless-spi", "2.19.1", "jar",
+				"c2598797a5f6f897ce7e8d05f593ff96de3fbc56c52f299d63cddcae41556dda"},
+			{"org.antlr", "antlr4-runtime", "4.13.1", "jar",
+				"54665d2838cc66458343468efc539e454fc95b46a8a04b13c6ac43fc9be63505"},
+			{"org.ow2.asm", "asm", "9.7", "jar",
+				"adf46d5e34940bdf148ecdd26a9ee8eea94496a72034ff7141066b3eea5c4e9d"},
+			{"org.ow2.asm", "asm-util", "9.7", "jar",
+				"37a6414d36641973f1af104937c95d6d921b2ddb4d612c66c5a9f2b13fc14211"},
+			{"org.ow2.asm", "asm-tree", "9.7", "jar",
+				"62f4b3bc436045c1acb5c3ba2d8ec556ec3369093d7f5d06c747eb04b56d52b1"},
+			{"org.ow2.asm", "asm-commons", "9.7", "jar",
+				"389bc247958e049fc9a0408d398c92c6d370c18035120395d4cba1d9d9304b7a"},
+			{"org.ow2.asm", "asm-analysis", "9.7", "jar",
+				"7bc6bcbc21379948a0c8c467fb0f864206e5b818f6bc0b546872f5c9f941556f"},
 		}},
-		{"analysis-common", "org.opensearch.analysis.common.CommonAnalysisPlugin", "lang-painless", []artifact{
-			{"org.opensearch.plugin", "analysis-common", "2.19.1", "jar", "13fdc1071af42946b13153a62491a5e9b0ad214d44f7c8153d3afef60f558821"},
-		}},
+		{"analysis-common", "org.opensearch.analysis.common.CommonAnalysisPlugin",
+			"lang-painless", []artifact{
+				{"org.opensearch.plugin", "analysis-common", "2.19.1", "jar",
+					"13fdc1071af42946b13153a62491a5e9b0ad214d44f7c8153d3afef60f558821"},
+			}},
 	}
 )
 
@@ -102,8 +113,10 @@ func startOpenSearch(cache, dir string, port int) (*exec.Cmd, error) {
 			return nil, err
 		}
 	}
-	for name, text := range map[string]string{"opensearch.yml": openSearchConfig, "log4j2.properties": openSearchLogging} {
-		if err := os.WriteFile(filepath.Join(dir, "config", name), []byte(text), 0o644); err != nil {
+	for name, text := range map[string]string{"opensearch.yml": openSearchConfig,
+		"log4j2.properties": openSearchLogging} {
+		if err := os.WriteFile(filepath.Join(dir, "config", name), []byte(text), 0o644); err !=
+			nil {
 			return nil, err
 		}
 	}
@@ -114,7 +127,8 @@ func startOpenSearch(cache, dir string, port int) (*exec.Cmd, error) {
 			return nil, err
 		}
 		if !openToAll(dir) {
-			return nil, fmt.Errorf("%s cannot be reached by other users, and the server does not run as root: set TMPDIR to a folder open to all", dir)
+			return nil, fmt.Errorf("%s cannot be reached by other users, and the server does not "+
+				"run as root: set TMPDIR to a folder open to all", dir)
 		}
 		if !openToAll(home) {
 			own := filepath.Join(dir, openSearch)
@@ -136,9 +150,12 @@ func startOpenSearch(cache, dir string, port int) (*exec.Cmd, error) {
 	}
 	// what the server's start script passes, without the two further virtual
 	// machines which that script starts to find it out
-	args := []string{"-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto",
-		"-Djava.io.tmpdir=" + filepath.Join(dir, "tmp"), "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8", "-Djna.nosys=true",
-		"-Dio.netty.noUnsafe=true", "-Dio.netty.noKeySetOptimization=true", "-Dio.netty.recycler.maxCapacityPerThread=0",
+	args := []string{"-Xms512m", "-Xmx512m", "-XX:+UseSerialGC",
+		"-XX:TieredStopAtLevel=1", "-Xshare:auto",
+		"-Djava.io.tmpdir=" + filepath.Join(dir, "tmp"), "-Djava.awt.headless=true",
+		"-Dfile.encoding=UTF-8", "-Djna.nosys=true",
+		"-Dio.netty.noUnsafe=true", "-Dio.netty.noKeySetOptimization=true",
+		"-Dio.netty.recycler.maxCapacityPerThread=0",
 		"-Dlog4j.shutdownHookEnabled=false", "-Dlog4j2.disable.jmx=true",
 		"-Djava.util.concurrent.ForkJoinPool.common.threadFactory=org.opensearch.secure_sm.SecuredForkJoinWorkerThreadFactory",
 		"-Dopensearch.path.home=" + home, "-Dopensearch.path.conf=" + filepath.Join(dir, "config"),
@@ -146,7 +163,8 @@ func startOpenSearch(cache, dir string, port int) (*exec.Cmd, error) {
 	if version >= 18 {
 		args = append(args, "-Djava.security.manager=allow")
 	}
-	args = append(args, "-cp", filepath.Join(home, "lib", "*"), "org.opensearch.bootstrap.OpenSearch",
+	args = append(args, "-cp", filepath.Join(home, "lib", "*"),
+		"org.opensearch.bootstrap.OpenSearch",
 		fmt.Sprint("-Ehttp.port=", port), fmt.Sprint("-Etransport.port=", transport),
 		"-Epath.data="+filepath.Join(dir, "data"), "-Epath.logs="+filepath.Join(dir, "tmp"))
 	cmd := exec.Command("java", args...)
@@ -158,7 +176,8 @@ func startOpenSearch(cache, dir string, port int) (*exec.Cmd, error) {
 func unprivileged() (uid, gid uint32, err error) {
 	u, err := user.Lookup("nobody")
 	if err != nil {
-		return 0, 0, fmt.Errorf("the server does not run as root, and the user for that is missing: run this as another user (%w)", err)
+		return 0, 0, fmt.Errorf("the server does not run as root, and the user for that is "+
+			"missing: run this as another user (%w)", err)
 	}
 	id, err := strconv.ParseUint(u.Uid, 10, 32)
 	if err != nil {
@@ -249,7 +268,8 @@ func download(work, files string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := output("mvn", "-q", "-B", "-f", pom, "-Dmaven.repo.local="+filepath.Join(work, "repository"), "dependency:copy"); err != nil {
+	if _, err := output("mvn", "-q", "-B", "-f", pom,
+		"-Dmaven.repo.local="+filepath.Join(work, "repository"), "dependency:copy"); err != nil {
 		return err
 	}
 	for _, a := range all {
@@ -269,7 +289,8 @@ func assemble(files, home string) error {
 	if err := unzip(filepath.Join(files, distribution.file()), home, openSearch+"/"); err != nil {
 		return err
 	}
-	if err := unzip(filepath.Join(files, knn.file()), filepath.Join(home, "plugins", knn.name), ""); err != nil {
+	if err := unzip(filepath.Join(files, knn.file()),
+		filepath.Join(home, "plugins", knn.name), ""); err != nil {
 		return err
 	}
 	for _, m := range modules {
@@ -279,16 +300,19 @@ func assemble(files, home string) error {
 		}
 		about := fmt.Sprintf("description=%s\nversion=%s\nname=%[1]s\nclassname=%[3]s\njava.version=11\nopensearch.version=%[2]s\nextended.plugins=%[4]s\nhas.native.controller=false\n",
 			m.name, distribution.version, m.class, m.extends)
-		if err := os.WriteFile(filepath.Join(dir, "plugin-descriptor.properties"), []byte(about), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "plugin-descriptor.properties"), []byte(about),
+			0o644); err != nil {
 			return err
 		}
 		for _, a := range m.jars {
-			if err := os.Rename(filepath.Join(files, a.file()), filepath.Join(dir, a.file())); err != nil {
+			if err := os.Rename(filepath.Join(files, a.file()),
+				filepath.Join(dir, a.file())); err != nil {
 				return err
 			}
 		}
 	}
-	return os.WriteFile(filepath.Join(home, "modules", "lang-painless", "plugin-security.policy"), []byte(painlessPolicy), 0o644)
+	return os.WriteFile(filepath.Join(home, "modules", "lang-painless", "plugin-security.policy"),
+		[]byte(painlessPolicy), 0o644)
 }
 
 // unzip unpacks an archive into dir, with prefix taken off its names.

@@ -127,7 +127,8 @@ func (m *machine) run(command []string) (code int, err error) {
 	defer cancel()
 	up := make(chan error, 1)
 	stopped := func(s os.Signal) (int, error) {
-		return exitSignal + int(s.(syscall.Signal)), fmt.Errorf("stopped by a signal (%v) before the command began", s)
+		return exitSignal + int(s.(syscall.Signal)),
+			fmt.Errorf("stopped by a signal (%v) before the command began", s)
 	}
 	go func() { up <- m.install() }()
 	select {
@@ -176,7 +177,8 @@ func (m *machine) start() error {
 		if err != nil {
 			return err
 		}
-		r := &server{service: s, url: fmt.Sprintf("http://127.0.0.1:%d", port), log: filepath.Join(m.dir, s.name+".log"), done: make(chan struct{})}
+		r := &server{service: s, url: fmt.Sprintf("http://127.0.0.1:%d", port),
+			log: filepath.Join(m.dir, s.name+".log"), done: make(chan struct{})}
 		if r.cmd, err = s.command(cache, dir, port); err != nil {
 			return fmt.Errorf("starting %s: %w", s.name, err)
 		}
@@ -212,9 +214,11 @@ func (m *machine) ready(ctx context.Context) error {
 		for !s.healthy(ctx) {
 			select {
 			case <-s.done:
-				return fmt.Errorf("%s ended while starting; its last words:\n%s", s.name, s.lastWords())
+				return fmt.Errorf("%s ended while starting; its last words:\n%s",
+					s.name, s.lastWords())
 			case <-ctx.Done():
-				return fmt.Errorf("%s was not ready in %v; its last words:\n%s", s.name, readyLimit, s.lastWords())
+				return fmt.Errorf("%s was not ready in %v; its last words:\n%s", s.name,
+					readyLimit, s.lastWords())
 			case <-time.After(50 * time.Millisecond):
 			}
 		}

@@ -75,7 +75,8 @@ func boost(pages []*page, rows [][][]float64, use func(int) bool) boosted {
 		if len(limits[j]) == 0 && s[0] < s[count-1] {
 			limits[j] = append(limits[j], roundLimit((s[0]+s[count-1])/2))
 		}
-		if len(limits[j]) > 0 && s[0] <= 0 && s[count-1] == 1 && !slices.ContainsFunc(limits[j], func(l float32) bool { return l >= 0 && l < 1 }) {
+		if len(limits[j]) > 0 && s[0] <= 0 && s[count-1] == 1 &&
+			!slices.ContainsFunc(limits[j], func(l float32) bool { return l >= 0 && l < 1 }) {
 			limits[j] = append(limits[j], 0.5)
 		}
 		for i, v := range column {
@@ -137,7 +138,9 @@ func boost(pages []*page, rows [][][]float64, use func(int) bool) boosted {
 						if left[1] < boostLeast || right[1] < boostLeast {
 							continue
 						}
-						gain := left[0]*left[0]/(left[1]+boostRidge) + right[0]*right[0]/(right[1]+boostRidge) - all[0]*all[0]/(all[1]+boostRidge)
+						gain := left[0]*left[0]/(left[1]+boostRidge) +
+							right[0]*right[0]/(right[1]+boostRidge) - all[0]*all[0]/(all[1]+
+							boostRidge)
 						if gain > found[k][w].gain {
 							found[k][w] = cut{gain, j, b}
 						}
@@ -153,7 +156,8 @@ func boost(pages []*page, rows [][][]float64, use func(int) bool) boosted {
 				}
 				t.limit[first+w] = 1e9 // all go left
 				if best.gain > 0 {
-					t.feature[first+w], t.limit[first+w] = int16(best.feature), limits[best.feature][best.bin]
+					t.feature[first+w], t.limit[first+w] = int16(best.feature),
+						limits[best.feature][best.bin]
 				}
 			}
 			cuts := make([]int, width)
@@ -178,7 +182,8 @@ func boost(pages []*page, rows [][][]float64, use func(int) bool) boosted {
 			sums[node[i]][1] += h[i]
 		}
 		for w := range sums {
-			t.leaf[w] = float32(math.Round(1000*boostRate*sums[w][0]/(sums[w][1]+boostRidge)) / 1000)
+			t.leaf[w] = float32(math.Round(
+				1000*boostRate*sums[w][0]/(sums[w][1]+boostRidge)) / 1000)
 		}
 		for i := range odds {
 			odds[i] += float64(t.leaf[node[i]])

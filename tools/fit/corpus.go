@@ -81,7 +81,8 @@ func load(ctx context.Context, dir, cache string) ([]*page, error) {
 			if err != nil {
 				return err
 			}
-			p, err := read.ContentPage(ctx, read.Input{URL: l.URL, Body: body, ContentType: "text/html"})
+			p, err := read.ContentPage(ctx,
+				read.Input{URL: l.URL, Body: body, ContentType: "text/html"})
 			if err != nil {
 				return fmt.Errorf("%s: %w", l.ID, err)
 			}
@@ -173,7 +174,9 @@ func covered(truth, text map[string]int) float64 {
 // digits and underscores, in lower case.
 func bag(s string) map[string]int {
 	m := map[string]int{}
-	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '_' }) {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '_'
+	}) {
 		m[w]++
 	}
 	return m
@@ -212,7 +215,8 @@ func scoreInUse(ctx context.Context, dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := s.choices(ctx, label{URL: "http://fakehost/test/page.html", Type: "article", Text: htmlText(string(want))}, body); err != nil {
+		if err := s.choices(ctx, label{URL: "http://fakehost/test/page.html", Type: "article",
+			Text: htmlText(string(want))}, body); err != nil {
 			return err
 		}
 	}
@@ -297,7 +301,8 @@ func (s scores) add(name, typ string, v float64) {
 	s[name]["all"] = append(s[name]["all"], v)
 }
 
-var pageTypes = []string{"all", "article", "documentation", "service", "forum", "product", "collection", "listing"}
+var pageTypes = []string{"all", "article", "documentation", "service", "forum", "product",
+	"collection", "listing"}
 
 func (s scores) print(w io.Writer) {
 	fmt.Fprintf(w, "%-24s", "")

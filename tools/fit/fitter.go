@@ -88,7 +88,8 @@ func (m boosted) odds(row []float64) float64 {
 func (m boosted) all(rows [][]float64) []float64 { return each(m, rows) }
 
 func newFitter(pages []*page) *fitter {
-	f := &fitter{pages: pages, part: make([]int, len(pages)), models: map[fitKey]model{}, known: map[oddsKey][]float64{}}
+	f := &fitter{pages: pages, part: make([]int, len(pages)), models: map[fitKey]model{},
+		known: map[oddsKey][]float64{}}
 	seen := map[string]int{}
 	var hosts []string
 	for _, p := range pages {

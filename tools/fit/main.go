@@ -22,13 +22,16 @@ import (
 )
 
 func main() {
-	dir := flag.String("corpora", os.Getenv("WSTK_CORPORA"), "folder of labelled pages (default: WSTK_CORPORA)")
+	dir := flag.String("corpora", os.Getenv("WSTK_CORPORA"),
+		"folder of labelled pages (default: WSTK_CORPORA)")
 	out := flag.String("out", "", "file to write the weights to")
 	cache := flag.String("cache", "", "file that keeps the features of the pages between runs")
-	groups := flag.Int("groups", 2, "into how many groups the sites are split; each is tested by weights fitted on the others")
+	groups := flag.Int("groups", 2,
+		"into how many groups the sites are split; each is tested by weights fitted on the others")
 	flag.Parse()
 	if *dir == "" {
-		fmt.Fprintln(os.Stderr, "fit: no corpora: name the folder of labelled pages with -corpora or WSTK_CORPORA")
+		fmt.Fprintln(os.Stderr, "fit: no corpora: name the folder of labelled pages with "+
+			"-corpora or WSTK_CORPORA")
 		os.Exit(2)
 	}
 	if err := run(context.Background(), *dir, *out, *cache, *groups); err != nil {
@@ -70,7 +73,8 @@ func write(path string, m *content.Model) error {
 		}
 		return string(data)
 	}
-	b.WriteString("{\"about\": \"made by tools/fit on the 1,497 labelled pages of the WCXB corpus (Murrough-Foley, CC-BY-4.0)\",\n")
+	b.WriteString("{\"about\": \"made by tools/fit on the 1,497 labelled pages of the WCXB corpus " +
+		"(Murrough-Foley, CC-BY-4.0)\",\n")
 	b.WriteString("\"roles\": {\"" + content.RoleMain + "\": {\n\"linear\": {\n")
 	names := content.FeatureNames()
 	for i, n := range names {

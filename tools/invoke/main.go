@@ -86,7 +86,8 @@ func start(ctx context.Context, args []string, event, stack string, limit time.D
 	}
 	defer os.RemoveAll(dir)
 	bootstrap := filepath.Join(dir, "bootstrap")
-	build := exec.CommandContext(ctx, "go", "build", "-tags", "lambda.norpc", "-o", bootstrap, "./functions/"+word)
+	build := exec.CommandContext(ctx, "go", "build", "-tags", "lambda.norpc", "-o", bootstrap,
+		"./functions/"+word)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
@@ -95,14 +96,16 @@ func start(ctx context.Context, args []string, event, stack string, limit time.D
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no reply in %s", limit))
 	defer cancel()
 	cmd := exec.Command(bootstrap)
-	cmd.Env = append(append(os.Environ(), env...), "AWS_LAMBDA_FUNCTION_NAME="+word, "AWS_LAMBDA_FUNCTION_MEMORY_SIZE=512")
+	cmd.Env = append(append(os.Environ(), env...), "AWS_LAMBDA_FUNCTION_NAME="+word,
+		"AWS_LAMBDA_FUNCTION_MEMORY_SIZE=512")
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	began := time.Now()
 	r, err := invoke(ctx, cmd, payload)
 	if err != nil {
 		return say(1, fmt.Errorf("%s: %w", word, err))
 	}
-	fmt.Fprintf(os.Stderr, "invoke: %s replied after %d ms, its start included\n", word, time.Since(began).Milliseconds())
+	fmt.Fprintf(os.Stderr, "invoke: %s replied after %d ms, its start included\n", word,
+		time.Since(began).Milliseconds())
 	var shown bytes.Buffer
 	if json.Indent(&shown, r.body, "", "  ") != nil {
 		shown.Write(r.body)

@@ -34,7 +34,8 @@ func invoke(ctx context.Context, cmd *exec.Cmd, event []byte) (reply, error) {
 		return reply{}, err
 	}
 	replies := make(chan reply, 1)
-	server := &http.Server{Handler: runtimeAPI(ctx, event, replies), ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: runtimeAPI(ctx, event, replies),
+		ReadHeaderTimeout: 10 * time.Second}
 	go server.Serve(l)
 	defer server.Close()
 
@@ -92,14 +93,17 @@ func runtimeAPI(ctx context.Context, event []byte, replies chan<- reply) http.Ha
 		h.Set("Content-Type", "application/json")
 		h.Set("Lambda-Runtime-Aws-Request-Id", requestID)
 		h.Set("Lambda-Runtime-Deadline-Ms", strconv.FormatInt(deadline.UnixMilli(), 10))
-		h.Set("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:us-east-1:000000000000:function:invoke")
+		h.Set("Lambda-Runtime-Invoked-Function-Arn",
+			"arn:aws:lambda:us-east-1:000000000000:function:invoke")
 		w.Write(event)
 	})
 	take := func(failed bool) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxReply))
 			if err != nil {
-				body, failed = fmt.Appendf(nil, `{"errorMessage":%q,"errorType":"Function.ResponseSizeTooLarge"}`, err.Error()), true
+				body, failed = fmt.Appendf(nil,
+					`{"errorMessage":%q,"errorType":"Function.ResponseSizeTooLarge"}`, err.Error()),
+					true
 			}
 			select {
 			case replies <- reply{body, failed}:

@@ -32,7 +32,8 @@ func environment(ctx context.Context, stack, word string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	env := []string{"AWS_REGION=" + cfg.Region, "AWS_ACCESS_KEY_ID=" + c.AccessKeyID, "AWS_SECRET_ACCESS_KEY=" + c.SecretAccessKey, "AWS_SESSION_TOKEN=" + c.SessionToken}
+	env := []string{"AWS_REGION=" + cfg.Region, "AWS_ACCESS_KEY_ID=" + c.AccessKeyID,
+		"AWS_SECRET_ACCESS_KEY=" + c.SecretAccessKey, "AWS_SESSION_TOKEN=" + c.SessionToken}
 	if os.Getenv("WSTK_RECORDS_TABLE") != "" {
 		return env, nil
 	}
@@ -46,9 +47,12 @@ func environment(ctx context.Context, stack, word string) ([]string, error) {
 }
 
 func awsConfig(ctx context.Context) (aws.Config, error) {
-	options := []func(*config.LoadOptions) error{config.WithRegion(or(os.Getenv("AWS_REGION"), or(os.Getenv("AWS_DEFAULT_REGION"), "us-east-1")))}
+	options := []func(*config.LoadOptions) error{config.WithRegion(
+		or(os.Getenv("AWS_REGION"), or(os.Getenv("AWS_DEFAULT_REGION"), "us-east-1")))}
 	if os.Getenv("AWS_ACCESS_KEY_ID") == "" && os.Getenv("AWS_PROFILE") == "" {
-		options = append(options, config.WithCredentialsProvider(credentials.NewStaticCredentialsProvider("test", "test", "")))
+		options = append(options,
+			config.WithCredentialsProvider(
+				credentials.NewStaticCredentialsProvider("test", "test", "")))
 	}
 	return config.LoadDefaultConfig(ctx, options...)
 }
@@ -68,18 +72,21 @@ func deployed(ctx context.Context, cfg aws.Config, stack, word string) (map[stri
 			Functions  []described
 			NextMarker string
 		}
-		if err := get(ctx, cfg, "/2015-03-31/functions/?MaxItems=50&Marker="+url.QueryEscape(marker), &page); err != nil {
+		if err := get(ctx, cfg, "/2015-03-31/functions/?MaxItems=50&Marker="+
+			url.QueryEscape(marker), &page); err != nil {
 			return nil, err
 		}
 		for _, f := range page.Functions {
 			if f.FunctionName == name || strings.HasPrefix(f.FunctionName, name+"-") {
 				var one described
-				err := get(ctx, cfg, "/2015-03-31/functions/"+url.PathEscape(f.FunctionName)+"/configuration", &one)
+				err := get(ctx, cfg, "/2015-03-31/functions/"+url.PathEscape(f.FunctionName)+
+					"/configuration", &one)
 				return one.Environment.Variables, err
 			}
 		}
 		if marker = page.NextMarker; marker == "" {
-			return nil, fmt.Errorf("no stack %s at %s has the function %s: deploy it there, or name another with WSTK_STACK", stack, os.Getenv("AWS_ENDPOINT_URL"), word)
+			return nil, fmt.Errorf("no stack %s at %s has the function %s: deploy it there, or "+
+				"name another with WSTK_STACK", stack, os.Getenv("AWS_ENDPOINT_URL"), word)
 		}
 	}
 }
@@ -88,7 +95,8 @@ func get(ctx context.Context, cfg aws.Config, path string, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	path = strings.TrimSuffix(path, "&Marker=")
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(os.Getenv("AWS_ENDPOINT_URL"), "/")+path, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet,
+		strings.TrimSuffix(os.Getenv("AWS_ENDPOINT_URL"), "/")+path, nil)
 	if err != nil {
 		return err
 	}
@@ -97,7 +105,8 @@ func get(ctx context.Context, cfg aws.Config, path string, out any) error {
 		return err
 	}
 	none := sha256.Sum256(nil)
-	if err := v4.NewSigner().SignHTTP(ctx, c, req, hex.EncodeToString(none[:]), "lambda", cfg.Region, time.Now()); err != nil {
+	if err := v4.NewSigner().SignHTTP(ctx, c, req, hex.EncodeToString(none[:]), "lambda",
+		cfg.Region, time.Now()); err != nil {
 		return err
 	}
 	res, err := http.DefaultClient.Do(req)

@@ -61,7 +61,8 @@ func rename(dir, to string) (int, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == ".cache" || name == filepath.Join(dir, "bin")):
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == ".cache" ||
+			name == filepath.Join(dir, "bin")):
 			return fs.SkipDir
 		case !d.Type().IsRegular():
 			return nil
@@ -97,10 +98,11 @@ func newRules(dir, from, to string) (*rules, error) {
 	}
 	old := regexp.QuoteMeta(from)
 	return &rules{
-		packages: regexp.MustCompile(`(^|[^A-Za-z0-9_./~-])` + old + `(/(?:` + strings.Join(folders, "|") + `)[/"\s` + "`" + `])`),
-		module:   regexp.MustCompile(`(?m)^(module |require |replace |\t)` + old + `( |$)`),
-		line:     regexp.MustCompile(`(?m)^` + old + `$`),
-		to:       strings.ReplaceAll(to, "$", "$$"),
+		packages: regexp.MustCompile(`(^|[^A-Za-z0-9_./~-])` + old + `(/(?:` +
+			strings.Join(folders, "|") + `)[/"\s` + "`" + `])`),
+		module: regexp.MustCompile(`(?m)^(module |require |replace |\t)` + old + `( |$)`),
+		line:   regexp.MustCompile(`(?m)^` + old + `$`),
+		to:     strings.ReplaceAll(to, "$", "$$"),
 	}, nil
 }
 
@@ -114,7 +116,8 @@ func (r *rules) apply(name string) (bool, error) {
 	if filepath.Base(name) == "go.mod" {
 		text = r.module.ReplaceAll(text, []byte("${1}"+r.to+"${2}"))
 	}
-	if base := filepath.Base(name); strings.HasPrefix(base, "deps-") && strings.HasSuffix(base, ".txt") {
+	if base := filepath.Base(name); strings.HasPrefix(base, "deps-") &&
+		strings.HasSuffix(base, ".txt") {
 		text = sorted(r.line.ReplaceAll(text, []byte(r.to)))
 	}
 	if bytes.Equal(text, old) {

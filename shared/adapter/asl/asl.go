@@ -67,10 +67,13 @@ type Machine struct {
 // Invalid, one over wstk.MaxPayload TooLarge. When ctx ends Run ends, Cancelled or
 // Timeout, without a retry or a catch. Tasks that give the same results give the same
 // output, whatever ran first.
-func (m *Machine) Run(ctx context.Context, name string, input json.RawMessage) (json.RawMessage, error) {
+func (m *Machine) Run(
+	ctx context.Context, name string, input json.RawMessage,
+) (json.RawMessage, error) {
 	op := "running state machine " + m.name
 	if len(input) > wstk.MaxPayload {
-		return nil, wstk.Errorf(wstk.TooLarge, op, "an input of %d bytes, at most %d fit", len(input), wstk.MaxPayload)
+		return nil, wstk.Errorf(wstk.TooLarge, op, "an input of %d bytes, at most %d fit",
+			len(input), wstk.MaxPayload)
 	}
 	in, err := decode(input)
 	if err != nil {
@@ -93,7 +96,8 @@ func (m *Machine) execute(ctx context.Context, name string, in any) (any, *failu
 		ctx, cancel = context.WithTimeout(ctx, m.timeout)
 		defer cancel()
 	}
-	x := &execution{m: m, name: name, input: in, started: now().UTC().Format("2006-01-02T15:04:05.000Z")}
+	x := &execution{m: m, name: name, input: in, started: now().UTC().
+		Format("2006-01-02T15:04:05.000Z")}
 	return x.block(ctx, m.top, in, nil)
 }
 
@@ -118,7 +122,8 @@ func fail(name, format string, args ...any) *failure {
 
 // stopped is the failure of an execution whose context has ended.
 func stopped(ctx context.Context) *failure {
-	return &failure{name: string(wstk.CodeOf(ctx.Err())), cause: "the execution was stopped: " + ctx.Err().Error(), final: true}
+	return &failure{name: string(wstk.CodeOf(ctx.Err())),
+		cause: "the execution was stopped: " + ctx.Err().Error(), final: true}
 }
 
 func (f *failure) output() any { return map[string]any{"Error": f.name, "Cause": f.cause} }

@@ -236,7 +236,8 @@ func TestChoiceOrder(t *testing.T) {
 		}
 	}
 	for input, want := range map[string]string{`{"n": 0}`: noChoice, `{}`: runtimeFailed, `[]`: runtimeFailed} {
-		if _, err := run(t, m, input); wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), want) {
+		if _, err := run(t, m, input); wstk.CodeOf(err) != wstk.Internal ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Internal && strings.Contains(err.Error(), want)", input, err)
 		}
 	}
@@ -256,14 +257,25 @@ func TestRetryAndCatch(t *testing.T) {
 		tries int
 		waits time.Duration
 	}{
-		"at once":               {func(context.Context, int) (any, error) { return 1, nil }, `1`, 1, 0},
-		"the third time":        {func(_ context.Context, n int) (any, error) { return n, errIf(n < 3, wstk.Unavailable) }, `3`, 3, 8 * time.Second},
-		"never":                 {func(context.Context, int) (any, error) { return 1, errIf(true, wstk.Unavailable) }, `{"Cause":"{\"errorMessage\":\"asking: no\",\"errorType\":\"unavailable\"}","Error":"unavailable"}`, 4, 23 * time.Second},
-		"no attempts":           {func(context.Context, int) (any, error) { return 1, errIf(true, wstk.Network) }, `{"Cause":"{\"errorMessage\":\"asking: no\",\"errorType\":\"network\"}","Error":"network"}`, 1, 0},
-		"by name":               {func(context.Context, int) (any, error) { return 1, errIf(true, wstk.Gone) }, `{"caught":{"Cause":"{\"errorMessage\":\"asking: no\",\"errorType\":\"gone\"}","Error":"gone"},"in":1}`, 1, 0},
+		"at once": {func(context.Context, int) (any, error) { return 1, nil }, `1`, 1, 0},
+		"the third time": {func(_ context.Context, n int) (any, error) {
+			return n, errIf(n < 3, wstk.Unavailable)
+		}, `3`, 3, 8 * time.Second},
+		"never": {func(context.Context, int) (any, error) {
+			return 1, errIf(true, wstk.Unavailable)
+		}, `{"Cause":"{\"errorMessage\":\"asking: no\",\"errorType\":\"unavailable\"}","Error":"unavailable"}`, 4, 23 * time.Second},
+		"no attempts": {func(context.Context, int) (any, error) {
+			return 1, errIf(true, wstk.Network)
+		}, `{"Cause":"{\"errorMessage\":\"asking: no\",\"errorType\":\"network\"}","Error":"network"}`, 1, 0},
+		"by name": {func(context.Context, int) (any, error) {
+			return 1, errIf(true, wstk.Gone)
+		}, `{"caught":{"Cause":"{\"errorMessage\":\"asking: no\",\"errorType\":\"gone\"}","Error":"gone"},"in":1}`, 1, 0},
 		"an error without code": {func(context.Context, int) (any, error) { return nil, errors.New(`odd "<>"`) }, `{"Cause":"{\"errorMessage\":\"odd \\\"<>\\\"\",\"errorType\":\"internal\"}","Error":"internal"}`, 1, 0},
 		"a panic":               {func(context.Context, int) (any, error) { panic("oh") }, `{"Cause":"{\"errorMessage\":\"the task panicked: oh\",\"errorType\":\"internal\"}","Error":"internal"}`, 1, 0},
-		"too slow":              {func(ctx context.Context, n int) (any, error) { <-ctx.Done(); return nil, ctx.Err() }, `{"in":1}`, 2, 21 * time.Second},
+		"too slow": {func(ctx context.Context, n int) (any, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}, `{"in":1}`, 2, 21 * time.Second},
 		"too slow once": {func(ctx context.Context, n int) (any, error) {
 			if n == 1 {
 				<-ctx.Done()
@@ -338,16 +350,20 @@ func TestWhatAllDoesNotCatch(t *testing.T) {
 	big := strings.Repeat("x", maxData)
 	task := tasks{"big": func(context.Context, json.RawMessage) (any, error) { return big, nil }}
 	state := `{"StartAt": "T", "States": {"T": {"Type": "Task", "Resource": "big", %s "Catch": [%s {"ErrorEquals": ["States.ALL"], "Next": "Caught"}], "End": true}, "Caught": {"Type": "Pass", "OutputPath": "$.Error", "End": true}}}`
-	if _, err := run(t, parse(t, task, fmt.Sprintf(state, "", "")), `{}`); wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), dataLimit) {
+	if _, err := run(t, parse(t, task, fmt.Sprintf(state, "", "")), `{}`); wstk.CodeOf(err) !=
+		wstk.Internal || !strings.Contains(err.Error(), dataLimit) {
 		t.Error(err)
 	}
-	if _, err := run(t, parse(t, task, fmt.Sprintf(state, "", `{"ErrorEquals": ["States.TaskFailed"], "Next": "Caught"},`)), `{}`); !strings.Contains(fmt.Sprint(err), dataLimit) {
+	if _, err := run(t, parse(t, task, fmt.Sprintf(state, "",
+		`{"ErrorEquals": ["States.TaskFailed"], "Next": "Caught"},`)), `{}`); !strings.Contains(fmt.Sprint(err), dataLimit) {
 		t.Error(err)
 	}
-	if got, err := run(t, parse(t, task, fmt.Sprintf(state, "", `{"ErrorEquals": ["States.DataLimitExceeded"], "Next": "Caught"},`)), `{}`); err != nil || got != `"`+dataLimit+`"` {
+	if got, err := run(t, parse(t, task, fmt.Sprintf(state, "",
+		`{"ErrorEquals": ["States.DataLimitExceeded"], "Next": "Caught"},`)), `{}`); err != nil || got != `"`+dataLimit+`"` {
 		t.Error(got, err, "want err == nil && got == `\"`+dataLimit+`\"`")
 	}
-	if _, err := run(t, parse(t, task, fmt.Sprintf(state, `"Parameters": {"x.$": "$.missing"},`, "")), `{}`); !strings.Contains(fmt.Sprint(err), runtimeFailed) {
+	if _, err := run(t, parse(t, task, fmt.Sprintf(state, `"Parameters": {"x.$": "$.missing"},`,
+		"")), `{}`); !strings.Contains(fmt.Sprint(err), runtimeFailed) {
 		t.Error(err)
 	}
 }
@@ -355,9 +371,12 @@ func TestWhatAllDoesNotCatch(t *testing.T) {
 // Sizes are judged at the limit: of a result, of what is made of it, of an input.
 func TestSizes(t *testing.T) {
 	sized := func(n int) tasks {
-		return tasks{"t": func(context.Context, json.RawMessage) (any, error) { return strings.Repeat("x", n-2), nil }}
+		return tasks{"t": func(context.Context, json.RawMessage) (any, error) {
+			return strings.Repeat("x", n-2), nil
+		}}
 	}
-	for n, want := range map[int]string{wstk.MaxPayload: "", wstk.MaxPayload + 1: "too_large", maxData: "too_large", maxData + 1: dataLimit} {
+	for n, want := range map[int]string{wstk.MaxPayload: "", wstk.MaxPayload + 1: "too_large",
+		maxData: "too_large", maxData + 1: dataLimit} {
 		m := parse(t, sized(n), `{"StartAt": "T", "States": {"T": {"Type": "Task", "Resource": "t", "Catch": [{"ErrorEquals": ["States.DataLimitExceeded"], "Next": "C"}, {"ErrorEquals": ["States.ALL"], "Next": "C"}], "ResultPath": "$.r", "Next": "E"},
 			"C": {"Type": "Pass", "OutputPath": "$.Error", "End": true}, "E": {"Type": "Pass", "Result": "", "End": true}}}`)
 		if got, err := run(t, m, `{}`); err != nil || got != `"`+want+`"` {
@@ -368,7 +387,9 @@ func TestSizes(t *testing.T) {
 	for extra, want := range map[int]string{0: "", 1: dataLimit} {
 		half := maxData/2 - len(`{"a":,"b":}`)
 		m := parse(t, tasks{
-			"a": func(context.Context, json.RawMessage) (any, error) { return strings.Repeat("x", half-2), nil },
+			"a": func(context.Context, json.RawMessage) (any, error) {
+				return strings.Repeat("x", half-2), nil
+			},
 			"b": func(context.Context, json.RawMessage) (any, error) {
 				return strings.Repeat("x", maxData-half-len(`{"a":,"b":}`)-2+extra), nil
 			},
@@ -486,7 +507,8 @@ func TestMapAndParallelAreGuarded(t *testing.T) {
 func TestFailInMap(t *testing.T) {
 	m := parse(t, nil, `{"StartAt": "M", "States": {"M": {"Type": "Map", "ItemProcessor": {"StartAt": "F", "States": {"F": {"Type": "Fail", "Error": "cancelled", "CausePath": "$"}}},
 		"Catch": [{"ErrorEquals": ["cancelled"], "Next": "C"}], "End": true}, "C": {"Type": "Fail", "ErrorPath": "$.Error", "CausePath": "$.Cause"}}}`)
-	if _, err := run(t, m, `["a", "b"]`); wstk.CodeOf(err) != wstk.Cancelled || !strings.HasSuffix(err.Error(), ": a") {
+	if _, err := run(t, m, `["a", "b"]`); wstk.CodeOf(err) != wstk.Cancelled ||
+		!strings.HasSuffix(err.Error(), ": a") {
 		t.Error(err)
 	}
 }
@@ -521,7 +543,10 @@ func TestContextEnds(t *testing.T) {
 						<-ctx.Done()
 						return nil, ctx.Err()
 					},
-					"bad": func(context.Context, json.RawMessage) (any, error) { calls++; return nil, errors.New("no") },
+					"bad": func(context.Context, json.RawMessage) (any, error) {
+						calls++
+						return nil, errors.New("no")
+					},
 				}, one(states))
 				m.Sleep = nil
 				ctx, cancel := limit(t.Context())
@@ -539,10 +564,14 @@ func TestContextEnds(t *testing.T) {
 // An execution that takes too long ends like one whose caller gives up.
 func TestMachineTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := parse(t, tasks{"t": func(ctx context.Context, _ json.RawMessage) (any, error) { <-ctx.Done(); return nil, ctx.Err() }},
+		m := parse(t, tasks{"t": func(ctx context.Context, _ json.RawMessage) (any, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}},
 			`{"StartAt": "T", "TimeoutSeconds": 7, "States": {"T": {"Type": "Task", "Resource": "t", "TimeoutSeconds": 5, "Retry": [{"ErrorEquals": ["States.ALL"]}], "Catch": [{"ErrorEquals": ["States.ALL"], "Next": "C"}], "End": true}, "C": {"Type": "Succeed"}}}`)
 		start := time.Now()
-		if _, err := run(t, m, `{}`); wstk.CodeOf(err) != wstk.Timeout || time.Since(start) != 7*time.Second {
+		if _, err := run(t, m, `{}`); wstk.CodeOf(err) != wstk.Timeout ||
+			time.Since(start) != 7*time.Second {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
 	})
@@ -551,7 +580,8 @@ func TestMachineTimeout(t *testing.T) {
 // A machine that goes in circles ends.
 func TestHistoryIsBounded(t *testing.T) {
 	m := parse(t, tasks{"t": echo}, `{"StartAt": "A", "States": {"A": {"Type": "Task", "Resource": "t", "Catch": [{"ErrorEquals": ["States.ALL"], "Next": "B"}], "Next": "B"}, "B": {"Type": "Pass", "Next": "A"}}}`)
-	if _, err := run(t, m, `{}`); wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), "more than 25000 events") {
+	if _, err := run(t, m, `{}`); wstk.CodeOf(err) != wstk.Internal ||
+		!strings.Contains(err.Error(), "more than 25000 events") {
 		t.Error(err)
 	}
 }

@@ -56,7 +56,8 @@ func TestACatchNeedsNoCause(t *testing.T) {
 					states := map[string]any{} // those that are reached
 					var reach func(string)
 					reach = func(at string) {
-						if s, ok := block["States"].(map[string]any)[at].(map[string]any); ok && states[at] == nil {
+						if s, ok := block["States"].(map[string]any)[at].(map[string]any); ok &&
+							states[at] == nil {
 							states[at] = s
 							for _, n := range nexts(s) {
 								reach(n)
@@ -77,7 +78,8 @@ func TestACatchNeedsNoCause(t *testing.T) {
 					}
 					m.Sleep = nothing
 					out, err := m.Run(t.Context(), "run_1", encode(input))
-					if err != nil && (strings.Contains(err.Error(), "States.Runtime") || !strings.Contains(err.Error(), "States.Timeout")) && next != "BucketCancelled" {
+					if err != nil && (strings.Contains(err.Error(), "States.Runtime") ||
+						!strings.Contains(err.Error(), "States.Timeout")) && next != "BucketCancelled" {
 						t.Errorf("%s, %s with %s: %v", name, next, encode(failure), err)
 					}
 					if strings.Contains(name, "extract") && !targets[next] && w.tries["Collate/failed"] != 1 && next != "BucketCancelled" {

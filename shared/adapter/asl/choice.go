@@ -31,14 +31,19 @@ var comparisons = func() map[string]comparison {
 		"LessThanEquals":    func(c int) bool { return c <= 0 },
 		"GreaterThanEquals": func(c int) bool { return c >= 0 },
 	} {
-		out["String"+suffix] = compare(func(v any) (string, bool) { s, ok := v.(string); return s, ok }, strings.Compare, holds)
+		out["String"+suffix] = compare(func(v any) (string, bool) {
+			s, ok := v.(string)
+			return s, ok
+		}, strings.Compare, holds)
 		out["Numeric"+suffix] = compare(float, cmp.Compare[float64], holds)
 		out["Timestamp"+suffix] = compare(timestamp, time.Time.Compare, holds)
 	}
 	return out
 }()
 
-func compare[T any](as func(any) (T, bool), order func(a, b T) int, holds func(int) bool) comparison {
+func compare[T any](
+	as func(any) (T, bool), order func(a, b T) int, holds func(int) bool,
+) comparison {
 	return func(v, other any) bool {
 		a, ok := as(v)
 		b, ok2 := as(other)
@@ -73,11 +78,14 @@ func (p *parser) test(raw json.RawMessage, extra string) (test, error) {
 	if err := json.Unmarshal(raw, &fields); err != nil {
 		return nil, errors.New("a condition has to be an object")
 	}
-	maps.DeleteFunc(fields, func(key string, _ json.RawMessage) bool { return slices.Contains(strings.Fields(extra), key) })
+	maps.DeleteFunc(fields, func(key string, _ json.RawMessage) bool {
+		return slices.Contains(strings.Fields(extra), key)
+	})
 	variable := fields["Variable"]
 	delete(fields, "Variable")
 	if len(fields) != 1 {
-		return nil, fmt.Errorf("a condition has one operator, not %v", slices.Sorted(maps.Keys(fields)))
+		return nil, fmt.Errorf("a condition has one operator, not %v",
+			slices.Sorted(maps.Keys(fields)))
 	}
 	for op, operand := range fields {
 		switch {
@@ -121,7 +129,9 @@ func (p *parser) junction(op string, operand json.RawMessage) (test, error) {
 	}, nil
 }
 
-func (p *parser) operator(variable json.RawMessage, op string, operand json.RawMessage) (test, error) {
+func (p *parser) operator(
+	variable json.RawMessage, op string, operand json.RawMessage,
+) (test, error) {
 	at, err := p.jsonPath(variable)
 	if err != nil {
 		return nil, err
@@ -232,7 +242,8 @@ func pattern(raw json.RawMessage) (func(string) bool, error) {
 		if len(parts) == 1 {
 			return s == first
 		}
-		if len(s) < len(first)+len(last) || !strings.HasPrefix(s, first) || !strings.HasSuffix(s, last) {
+		if len(s) < len(first)+len(last) || !strings.HasPrefix(s, first) ||
+			!strings.HasSuffix(s, last) {
 			return false
 		}
 		s = s[len(first) : len(s)-len(last)]

@@ -168,10 +168,12 @@ func TestExtract(t *testing.T) {
 	if got := string(reply.Parts); got != `[{"n":0,"part":"p-b0"},{"n":1,"part":"p-b1"},{"n":2,"part":"p-b2"}]` {
 		t.Errorf("parts %s", got)
 	}
-	if *reply.Left != 3 || reply.Run != "run_1" || reply.Request != "q" || reply.Strategy != "collection" || reply.Recalled != "r0" {
+	if *reply.Left != 3 || reply.Run != "run_1" || reply.Request != "q" ||
+		reply.Strategy != "collection" || reply.Recalled != "r0" {
 		t.Errorf("the reply is asked with %+v", reply)
 	}
-	if c := w.last["Collate/bucket 1"]; *c.Verified != "v-b1" || c.Claims != "c-b1" || c.Request != "q" || c.Run != "run_1" || c.Strategy != "collection" {
+	if c := w.last["Collate/bucket 1"]; *c.Verified != "v-b1" || c.Claims != "c-b1" ||
+		c.Request != "q" || c.Run != "run_1" || c.Strategy != "collection" {
 		t.Errorf("a bucket is collated with %+v", c)
 	}
 	if c := w.last["Collate/bucket 2"]; c.Verified != nil {
@@ -216,7 +218,8 @@ func TestExtractWithAFailedBucket(t *testing.T) {
 
 // What may work later is tried again, wherever it happens.
 func TestExtractRetries(t *testing.T) {
-	for _, code := range []wstk.Code{wstk.Unavailable, wstk.Timeout, wstk.Network, wstk.RateLimited} {
+	for _, code := range []wstk.Code{wstk.Unavailable, wstk.Timeout, wstk.Network,
+		wstk.RateLimited} {
 		w := &world{hits: 9, buckets: 3, fault: func(_ string, try int) (any, error) {
 			if try <= 2 {
 				return nil, wstk.Errorf(code, "asking", "not now")
@@ -241,7 +244,8 @@ func TestExtractRetries(t *testing.T) {
 // A run that fails is ended as failed, and the caller sees why.
 func TestExtractFails(t *testing.T) {
 	for _, call := range []string{"Recall", "Extract/partition", "Collate/reply"} {
-		for code, tries := range map[wstk.Code]int{wstk.Invalid: 1, wstk.NotFound: 1, wstk.Cancelled: 1, wstk.Internal: 1, wstk.Unavailable: 5} {
+		for code, tries := range map[wstk.Code]int{wstk.Invalid: 1, wstk.NotFound: 1,
+			wstk.Cancelled: 1, wstk.Internal: 1, wstk.Unavailable: 5} {
 			w := &world{hits: 9, buckets: 2, fault: func(at string, _ int) (any, error) {
 				if at == call {
 					return nil, wstk.Errorf(code, "working", "it is off")
@@ -249,14 +253,16 @@ func TestExtractFails(t *testing.T) {
 				return nil, nil
 			}}
 			_, err := w.ask(t)
-			if wstk.CodeOf(err) != code || !strings.Contains(err.Error(), "working: it is off") || strings.Contains(err.Error(), "errorType") {
+			if wstk.CodeOf(err) != code || !strings.Contains(err.Error(), "working: it is off") ||
+				strings.Contains(err.Error(), "errorType") {
 				t.Errorf("%s %s: %v", call, code, err)
 			}
 			if w.tries[call] != tries {
 				t.Errorf("%s %s: tried %d times, want %d", call, code, w.tries[call], tries)
 			}
 			end := w.last["Collate/failed"]
-			if w.tries["Collate/failed"] != 1 || end.Run != "run_1" || end.Request != "q" || end.Error != string(code) || !strings.Contains(end.Cause, "working: it is off") {
+			if w.tries["Collate/failed"] != 1 || end.Run != "run_1" || end.Request != "q" ||
+				end.Error != string(code) || !strings.Contains(end.Cause, "working: it is off") {
 				t.Errorf("%s %s: ended with %+v", call, code, end)
 			}
 		}
@@ -266,7 +272,8 @@ func TestExtractFails(t *testing.T) {
 // When even the end cannot be written, the first failure is still the one told.
 func TestExtractFailsTwice(t *testing.T) {
 	w := &world{fault: func(call string, _ int) (any, error) {
-		return nil, wstk.Errorf(map[string]wstk.Code{"Recall": wstk.NotFound, "Collate/failed": wstk.Internal}[call], "", "at %s", call)
+		return nil, wstk.Errorf(map[string]wstk.Code{"Recall": wstk.NotFound,
+			"Collate/failed": wstk.Internal}[call], "", "at %s", call)
 	}}
 	if _, err := w.ask(t); wstk.CodeOf(err) != wstk.NotFound || !strings.Contains(err.Error(), "at Recall") {
 		t.Error(err)
@@ -333,7 +340,8 @@ func TestExtractDataLimit(t *testing.T) {
 		}
 		return nil, nil
 	}}
-	if _, err := w.ask(t); wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), dataLimit) {
+	if _, err := w.ask(t); wstk.CodeOf(err) != wstk.Internal ||
+		!strings.Contains(err.Error(), dataLimit) {
 		t.Error(err)
 	}
 	if w.last["Collate/failed"].Error != dataLimit {
@@ -363,7 +371,8 @@ func TestRefresh(t *testing.T) {
 	}
 
 	w = &world{fault: func(string, int) (any, error) { return nil, wstk.Errorf(wstk.Internal, "listing", "broken") }}
-	if _, err := w.machine(t, "refresh").Run(t.Context(), "run_1", json.RawMessage(`{}`)); wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), "listing: broken") {
+	if _, err := w.machine(t, "refresh").Run(t.Context(), "run_1",
+		json.RawMessage(`{}`)); wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), "listing: broken") {
 		t.Error(err)
 	}
 }

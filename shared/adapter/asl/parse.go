@@ -66,14 +66,17 @@ type choice struct {
 
 // fieldsOf are the fields a state may have, besides Type and Comment.
 var fieldsOf = map[string]string{
-	"Task":     "InputPath Parameters Resource TimeoutSeconds ResultSelector ResultPath OutputPath Retry Catch Next End",
-	"Map":      "InputPath ItemsPath ItemSelector ItemProcessor MaxConcurrency ResultSelector ResultPath OutputPath Retry Catch Next End",
-	"Parallel": "InputPath Parameters Branches ResultSelector ResultPath OutputPath Retry Catch Next End",
-	"Pass":     "InputPath Parameters Result ResultPath OutputPath Next End",
-	"Wait":     "InputPath Seconds SecondsPath OutputPath Next End",
-	"Choice":   "InputPath Choices Default OutputPath",
-	"Succeed":  "InputPath OutputPath",
-	"Fail":     "Error ErrorPath Cause CausePath",
+	"Task": "InputPath Parameters Resource TimeoutSeconds ResultSelector ResultPath " +
+		"OutputPath Retry Catch Next End",
+	"Map": "InputPath ItemsPath ItemSelector ItemProcessor MaxConcurrency ResultSelector " +
+		"ResultPath OutputPath Retry Catch Next End",
+	"Parallel": "InputPath Parameters Branches ResultSelector ResultPath OutputPath Retry Catch " +
+		"Next End",
+	"Pass":    "InputPath Parameters Result ResultPath OutputPath Next End",
+	"Wait":    "InputPath Seconds SecondsPath OutputPath Next End",
+	"Choice":  "InputPath Choices Default OutputPath",
+	"Succeed": "InputPath OutputPath",
+	"Fail":    "Error ErrorPath Cause CausePath",
 }
 
 // parser holds what all parts of a file share.
@@ -86,7 +89,9 @@ type parser struct {
 // Parse reads a machine. resources gives the task of a Resource, word for word as the
 // file has it. What the file holds beyond the language this package knows, or what
 // Step Functions itself would refuse, is Invalid, and the error names state and field.
-func Parse(name string, data []byte, resources func(resource string) (Task, error)) (*Machine, error) {
+func Parse(
+	name string, data []byte, resources func(resource string) (Task, error),
+) (*Machine, error) {
 	p := &parser{resources: resources, names: map[string]bool{}}
 	top, err := p.block(data, "Comment Version QueryLanguage TimeoutSeconds StartAt States")
 	var raw struct{ TimeoutSeconds *int }
@@ -242,8 +247,14 @@ func (p *parser) state(name string, data []byte) (*state, error) {
 		read("InputPath", func() (err error) { s.in, err = p.filter(raw.InputPath); return }),
 		read("OutputPath", func() (err error) { s.out, err = p.filter(raw.OutputPath); return }),
 		read("ResultPath", func() (err error) { s.place, err = p.place(raw.ResultPath); return }),
-		read("Parameters", func() (err error) { s.params, err = p.template(raw.Parameters); return }),
-		read("ResultSelector", func() (err error) { s.selector, err = p.template(raw.ResultSelector); return }),
+		read("Parameters", func() (err error) {
+			s.params, err = p.template(raw.Parameters)
+			return
+		}),
+		read("ResultSelector", func() (err error) {
+			s.selector, err = p.template(raw.ResultSelector)
+			return
+		}),
 		read("Retry", func() (err error) { s.retry, err = parseRetry(raw.Retry); return }),
 		read("Catch", func() (err error) { s.catch, err = p.catches(raw.Catch); return }),
 	)
@@ -392,7 +403,8 @@ func (p *parser) word(field string, given, at *string) (expr, error) {
 func parseRetry(list []json.RawMessage) (out []retry, err error) {
 	for i, data := range list {
 		r := retry{IntervalSeconds: 1, MaxAttempts: 3, BackoffRate: 2}
-		if err := strict(data, "Comment ErrorEquals IntervalSeconds MaxAttempts BackoffRate MaxDelaySeconds JitterStrategy", &r); err != nil {
+		if err := strict(data, "Comment ErrorEquals IntervalSeconds MaxAttempts BackoffRate "+
+			"MaxDelaySeconds JitterStrategy", &r); err != nil {
 			return nil, err
 		}
 		switch {

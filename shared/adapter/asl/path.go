@@ -22,7 +22,8 @@ type path struct {
 var pathStep = regexp.MustCompile(`^(?:\.([\pL_][\pL\pN_-]*)|\['([^'\\]*)'\]|\[([0-9]{1,9})\])`)
 
 // contextPaths are the parts of the context object that are filled here.
-var contextPaths = []string{"$$.Execution.Id", "$$.Execution.Input", "$$.Execution.Name", "$$.Execution.StartTime",
+var contextPaths = []string{"$$.Execution.Id", "$$.Execution.Input", "$$.Execution.Name",
+	"$$.Execution.StartTime",
 	"$$.State.Name", "$$.Map.Item.Index", "$$.Map.Item.Value"}
 
 func (p *parser) path(src string) (path, error) {
@@ -38,7 +39,8 @@ func (p *parser) path(src string) (path, error) {
 			return ok && (after == "" || after[0] == '.' || after[0] == '[')
 		})
 		if !known {
-			return out, fmt.Errorf("%s is not supported: of the context object there are %s", src, strings.Join(contextPaths, ", "))
+			return out, fmt.Errorf("%s is not supported: of the context object there are %s", src,
+				strings.Join(contextPaths, ", "))
 		}
 		if strings.HasPrefix(src, "$$.Map.") && p.maps == 0 {
 			return out, fmt.Errorf("%s stands outside of a Map", src)
@@ -136,7 +138,8 @@ func (p *parser) place(raw json.RawMessage) (place, error) {
 	for _, step := range f.steps {
 		name, ok := step.(string)
 		if !ok {
-			return out, fmt.Errorf("the path %s is not supported: a result is put into a field", f.src)
+			return out, fmt.Errorf("the path %s is not supported: a result is put into a field",
+				f.src)
 		}
 		out.fields = append(out.fields, name)
 	}
@@ -150,7 +153,9 @@ func (p place) put(state string, input, result any) (any, *failure) {
 	}
 	out, ok := put(p.fields, input, result)
 	if !ok {
-		return nil, fail(resultPathFails, "state %q: the result does not fit into the input at $.%s", state, strings.Join(p.fields, "."))
+		return nil, fail(resultPathFails,
+			"state %q: the result does not fit into the input at $.%s", state,
+			strings.Join(p.fields, "."))
 	}
 	return out, nil
 }

@@ -25,7 +25,9 @@ func (x *execution) block(ctx context.Context, b *block, in any, it *item) (any,
 }
 
 // state does one state, with its retries; a caught failure is an output like another.
-func (x *execution) state(ctx context.Context, s *state, in any, it *item) (out any, next string, f *failure) {
+func (x *execution) state(
+	ctx context.Context, s *state, in any, it *item,
+) (out any, next string, f *failure) {
 	tries := make([]int, len(s.retry)) // each Retry counts for itself
 	for {
 		if ctx.Err() != nil {
@@ -99,7 +101,8 @@ func (x *execution) sleep(ctx context.Context, d time.Duration) *failure {
 // note counts events of the history.
 func (x *execution) note(n int64) *failure {
 	if x.events.Add(n) > maxEvents {
-		return fail(runtimeFailed, "the execution has more than %d events in its history", maxEvents)
+		return fail(runtimeFailed, "the execution has more than %d events in its history",
+			maxEvents)
 	}
 	return nil
 }
@@ -107,13 +110,16 @@ func (x *execution) note(n int64) *failure {
 // fits checks the size of what goes into or out of a state.
 func fits(state, what string, v any) *failure {
 	if n := len(encode(v)); n > maxData {
-		return fail(dataLimit, "state %q: the %s has %d bytes, at most %d fit", state, what, n, maxData)
+		return fail(dataLimit, "state %q: the %s has %d bytes, at most %d fit",
+			state, what, n, maxData)
 	}
 	return nil
 }
 
 // attempt does a state once.
-func (x *execution) attempt(ctx context.Context, s *state, raw any, it *item) (out any, next string, f *failure) {
+func (x *execution) attempt(
+	ctx context.Context, s *state, raw any, it *item,
+) (out any, next string, f *failure) {
 	sc := scope{x: x, state: s.name, data: raw, item: it}
 	in, f := s.in.get(sc)
 	if f != nil {
@@ -136,7 +142,9 @@ func (x *execution) attempt(ctx context.Context, s *state, raw any, it *item) (o
 	case "Map":
 		result, f = x.each(ctx, s, sc)
 	case "Parallel":
-		result, f = fanOut(ctx, len(s.branches), 0, func(ctx context.Context, i int) (any, *failure) {
+		result, f = fanOut(ctx, len(s.branches), 0, func(
+			ctx context.Context, i int,
+		) (any, *failure) {
 			return x.block(ctx, s.branches[i], in, it)
 		})
 	case "Pass":
@@ -186,16 +194,20 @@ func (x *execution) task(ctx context.Context, s *state, in any) (any, *failure) 
 		return nil, fail(timedOut, "state %q: the task took more than %v", s.name, s.timeout)
 	case err != nil:
 		code := string(wstk.CodeOf(err))
-		return nil, fail(code, "%s", encode(lambdaError{Message: err.Error(), Type: code, Steps: wstk.StepsOf(err)}))
+		return nil, fail(code, "%s",
+			encode(lambdaError{Message: err.Error(), Type: code, Steps: wstk.StepsOf(err)}))
 	}
 	data, err := json.Marshal(result)
 	switch {
 	case err != nil:
 		return nil, fail(string(wstk.Internal), "state %q: the task's result: %v", s.name, err)
 	case len(data) > maxData:
-		return nil, fail(dataLimit, "state %q: the task's result has %d bytes, at most %d fit", s.name, len(data), maxData)
+		return nil, fail(dataLimit, "state %q: the task's result has %d bytes, at most %d fit",
+			s.name, len(data), maxData)
 	case len(data) > wstk.MaxPayload:
-		return nil, fail(string(wstk.TooLarge), "state %q: the task's result has %d bytes, at most %d should be handed on", s.name, len(data), wstk.MaxPayload)
+		return nil, fail(string(wstk.TooLarge),
+			"state %q: the task's result has %d bytes, at most %d should be handed on", s.name,
+			len(data), wstk.MaxPayload)
 	}
 	v, err := decode(data)
 	if err != nil {
@@ -223,7 +235,8 @@ func (x *execution) each(ctx context.Context, s *state, sc scope) (any, *failure
 	}
 	items, ok := v.([]any)
 	if !ok {
-		return nil, fail(runtimeFailed, "state %q: what is at %s is not an array", s.name, s.items.src)
+		return nil, fail(runtimeFailed, "state %q: what is at %s is not an array",
+			s.name, s.items.src)
 	}
 	return fanOut(ctx, len(items), s.limit, func(ctx context.Context, i int) (any, *failure) {
 		if f := x.note(2); f != nil {
@@ -249,7 +262,9 @@ func (x *execution) each(ctx context.Context, s *state, sc scope) (any, *failure
 // fanOut does n things, limit of them at a time, and returns their results in order.
 // When one fails, those after it are stopped and those before it go on, so that which
 // failure is returned, the first by order, does not hang on who was faster.
-func fanOut(ctx context.Context, n, limit int, do func(ctx context.Context, i int) (any, *failure)) (any, *failure) {
+func fanOut(
+	ctx context.Context, n, limit int, do func(ctx context.Context, i int) (any, *failure),
+) (any, *failure) {
 	if limit <= 0 || limit > n {
 		limit = n
 	}
@@ -322,7 +337,8 @@ func (s *state) fail(sc scope) *failure {
 		}
 		text, ok := v.(string)
 		if !ok {
-			return fail(runtimeFailed, "state %q: %s is not a string", s.name, fmt.Sprintf("%.100s", encode(v)))
+			return fail(runtimeFailed, "state %q: %s is not a string", s.name,
+				fmt.Sprintf("%.100s", encode(v)))
 		}
 		*w.into = text
 	}

@@ -25,7 +25,8 @@ func stepFunctions(t *testing.T) *sfn.Client {
 	if endpoint == "" {
 		wstktest.Skip(t, "WSTK_AWS_ENDPOINT names no endpoint")
 	}
-	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithBaseEndpoint(endpoint), config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
+	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithBaseEndpoint(endpoint),
+		config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,13 +35,15 @@ func stepFunctions(t *testing.T) *sfn.Client {
 
 func create(t *testing.T, client *sfn.Client, definition string) (arn *string) {
 	t.Helper()
-	out, err := client.CreateStateMachine(t.Context(), &sfn.CreateStateMachineInput{Name: aws.String("test-" + rand.Text()),
-		RoleArn: aws.String("arn:aws:iam::000000000000:role/test"), Definition: &definition})
+	out, err := client.CreateStateMachine(t.Context(),
+		&sfn.CreateStateMachineInput{Name: aws.String("test-" + rand.Text()),
+			RoleArn: aws.String("arn:aws:iam::000000000000:role/test"), Definition: &definition})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		client.DeleteStateMachine(context.Background(), &sfn.DeleteStateMachineInput{StateMachineArn: out.StateMachineArn})
+		client.DeleteStateMachine(context.Background(),
+			&sfn.DeleteStateMachineInput{StateMachineArn: out.StateMachineArn})
 	})
 	return out.StateMachineArn
 }
@@ -118,7 +121,8 @@ func TestBothHomesAgree(t *testing.T) {
 			if f != nil {
 				here = result{failure: f.name, cause: f.cause}
 			}
-			started, err := client.StartExecution(t.Context(), &sfn.StartExecutionInput{StateMachineArn: arn, Name: &run, Input: &input})
+			started, err := client.StartExecution(t.Context(),
+				&sfn.StartExecutionInput{StateMachineArn: arn, Name: &run, Input: &input})
 			if err != nil {
 				t.Fatalf("%s: %v; want err == nil", name, err)
 			}
@@ -150,7 +154,8 @@ func (r result) String() string {
 func wait(t *testing.T, client *sfn.Client, arn *string) result {
 	t.Helper()
 	for {
-		out, err := client.DescribeExecution(t.Context(), &sfn.DescribeExecutionInput{ExecutionArn: arn})
+		out, err := client.DescribeExecution(t.Context(),
+			&sfn.DescribeExecutionInput{ExecutionArn: arn})
 		switch {
 		case err != nil:
 			t.Fatal(err)
@@ -179,7 +184,9 @@ func TestStepFunctionsTakesTheMachines(t *testing.T) {
 			t.Fatal(err)
 		}
 		definition := resource.ReplaceAllString(string(data), "arn:aws:lambda:us-east-1:000000000000:function:$1")
-		out, err := client.ValidateStateMachineDefinition(t.Context(), &sfn.ValidateStateMachineDefinitionInput{Definition: &definition, Type: types.StateMachineTypeStandard})
+		out, err := client.ValidateStateMachineDefinition(t.Context(),
+			&sfn.ValidateStateMachineDefinitionInput{Definition: &definition,
+				Type: types.StateMachineTypeStandard})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,8 +25,9 @@ type item struct {
 // context is the context object, $$.
 func (s scope) context() any {
 	c := map[string]any{
-		"Execution": map[string]any{"Id": "local:" + s.x.m.name + ":" + s.x.name, "Name": s.x.name, "Input": s.x.input, "StartTime": s.x.started},
-		"State":     map[string]any{"Name": s.state},
+		"Execution": map[string]any{"Id": "local:" + s.x.m.name + ":" + s.x.name, "Name": s.x.name,
+			"Input": s.x.input, "StartTime": s.x.started},
+		"State": map[string]any{"Name": s.state},
 	}
 	if s.item != nil {
 		c["Map"] = map[string]any{"Item": map[string]any{"Index": number(s.item.index), "Value": s.item.value}}
@@ -159,7 +160,9 @@ var intrinsics = map[string]intrinsic{
 		}
 		return number(len(list)), nil
 	}},
-	"States.JsonToString": {1, func(args []any) (any, error) { return string(encode(args[0])), nil }},
+	"States.JsonToString": {1, func(args []any) (any, error) {
+		return string(encode(args[0])), nil
+	}},
 	"States.StringToJson": {1, func(args []any) (any, error) {
 		s, ok := args[0].(string)
 		if !ok {
@@ -306,7 +309,8 @@ func pieces(raw string, holes bool) []string {
 // formatExpr is States.Format: each {} of the first argument becomes the next one.
 func formatExpr(format string, args []expr) (expr, error) {
 	if format == "" {
-		return nil, fmt.Errorf("the first argument of %s has to be a string in single quotes", formatName)
+		return nil, fmt.Errorf("the first argument of %s has to be a string in single quotes",
+			formatName)
 	}
 	raw, _, err := quoted(format)
 	if err != nil {
@@ -314,7 +318,8 @@ func formatExpr(format string, args []expr) (expr, error) {
 	}
 	texts := pieces(raw, true)
 	if len(texts) != len(args) {
-		return nil, fmt.Errorf("%s has %d places and %d values", formatName, len(texts)-1, len(args)-1)
+		return nil, fmt.Errorf("%s has %d places and %d values", formatName,
+			len(texts)-1, len(args)-1)
 	}
 	values := all(slices.Clone(args[1:]))
 	return func(s scope) (any, *failure) {
@@ -328,7 +333,8 @@ func formatExpr(format string, args []expr) (expr, error) {
 			case string:
 				out += v
 			case []any, map[string]any:
-				return nil, fail(intrinsicFailed, "state %q: %s takes no arrays and objects", s.state, formatName)
+				return nil, fail(intrinsicFailed, "state %q: %s takes no arrays and objects",
+					s.state, formatName)
 			default:
 				out += string(encode(v))
 			}

@@ -49,14 +49,18 @@ var folders = []string{"blobs/", "documents/", "snapshots/"}
 // its owner may read it. A blob that is missing is NotFound; what Open would refuse for
 // its size is TooLarge. A file at path that is no bundle, or that holds quotes where this
 // one would hold none, is left as it is, and that is Invalid.
-func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash, fetches []wstk.Snapshot) (err error) {
+func Write(
+	ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes,
+	documents []wstk.Hash, fetches []wstk.Snapshot,
+) (err error) {
 	const op = "writing bundle"
 	if err := replaceable(path, len(hashes) > 0); err != nil {
 		return err
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".bundle-*")
 	if err != nil {
-		return wstk.Errorf(wstk.Invalid, op, "%w", err).Try(wstk.Advice("name a file in a folder that exists and may be written"))
+		return wstk.Errorf(wstk.Invalid, op, "%w", err).
+			Try(wstk.Advice("name a file in a folder that exists and may be written"))
 	}
 	defer func() {
 		if err != nil {
@@ -68,9 +72,14 @@ func Write(ctx context.Context, path string, result []byte, blobs wstk.BlobStore
 	total, entries := 0, 0
 	put := func(name string, data []byte) error {
 		if total, entries = total+len(data), entries+1; total > maxTotal || entries > maxEntries {
-			return wstk.Errorf(wstk.TooLarge, op, "the pages are more than a bundle may hold (%d MB in %d files)", maxTotal>>20, maxEntries).
-				Try(wstk.Step{Do: wstk.DoOption, For: "ask for less", Options: []wstk.Option{wstk.OptLimit.Set(10)}},
-					wstk.Step{Do: wstk.DoOption, For: "save the reply, which verifies against this store", Options: []wstk.Option{wstk.OptJSON.On()}})
+			return wstk.Errorf(wstk.TooLarge, op,
+				"the pages are more than a bundle may hold (%d MB in %d files)",
+				maxTotal>>20, maxEntries).
+				Try(wstk.Step{Do: wstk.DoOption, For: "ask for less",
+					Options: []wstk.Option{wstk.OptLimit.Set(10)}},
+					wstk.Step{Do: wstk.DoOption,
+						For:     "save the reply, which verifies against this store",
+						Options: []wstk.Option{wstk.OptJSON.On()}})
 		}
 		w, err := z.Create(name)
 		if err == nil {
@@ -134,17 +143,21 @@ func replaceable(path string, quotes bool) error {
 	case err != nil:
 		return wstk.Errorf(wstk.Invalid, "writing bundle", "%w", err).Try(wstk.Advice(another))
 	case !st.Mode().IsRegular():
-		return wstk.Errorf(wstk.Invalid, "", "%s is not a regular file", path).Try(wstk.Advice(another))
+		return wstk.Errorf(wstk.Invalid, "", "%s is not a regular file", path).
+			Try(wstk.Advice(another))
 	case st.Size() == 0:
 		return nil
 	}
 	b, err := Open(path)
 	if err != nil {
-		return wstk.Errorf(wstk.Invalid, "", "%s exists and is not a bundle", path).Try(wstk.Advice(another))
+		return wstk.Errorf(wstk.Invalid, "", "%s exists and is not a bundle", path).
+			Try(wstk.Advice(another))
 	}
 	defer b.Close()
 	if !quotes && len(b.blobs) > 0 {
-		return wstk.Errorf(wstk.Invalid, "", "%s is a bundle with quotes, and this one would have none", path).Try(wstk.Advice(another))
+		return wstk.Errorf(wstk.Invalid, "",
+			"%s is a bundle with quotes, and this one would have none", path).
+			Try(wstk.Advice(another))
 	}
 	return nil
 }
@@ -189,7 +202,8 @@ func Open(name string) (_ *Bundle, err error) {
 		}
 		seen[f.Name] = true
 		if total += f.UncompressedSize64; total > maxTotal || f.UncompressedSize64 > maxTotal {
-			return nil, wstk.Errorf(wstk.Invalid, op, "it would unpack to more than %d MB", maxTotal>>20)
+			return nil, wstk.Errorf(wstk.Invalid, op,
+				"it would unpack to more than %d MB", maxTotal>>20)
 		}
 		dir, base := path.Split(f.Name)
 		h := wstk.Hash(base)
@@ -209,7 +223,8 @@ func Open(name string) (_ *Bundle, err error) {
 				b.fetches = append(b.fetches, h)
 			}
 		default:
-			return nil, wstk.Errorf(wstk.Invalid, op, "it holds %q, which does not belong in a bundle", f.Name)
+			return nil, wstk.Errorf(wstk.Invalid, op,
+				"it holds %q, which does not belong in a bundle", f.Name)
 		}
 	}
 	if result == nil {
@@ -267,7 +282,8 @@ func plain(name string, z *zip.Reader) error {
 		}
 		n, more := int64(head[26])|int64(head[27])<<8, int64(head[28])|int64(head[29])<<8
 		called := make([]byte, n)
-		if _, err := f.ReadAt(called, at+header); err != nil || string(called) != e.Name || at+header+n+more != e.data {
+		if _, err := f.ReadAt(called, at+header); err != nil || string(called) != e.Name ||
+			at+header+n+more != e.data {
 			return fmt.Errorf("the file %q is called otherwise where it stands", e.Name)
 		}
 		if more > 0 || len(e.Extra) > 0 || e.Comment != "" { // another name may stand there
@@ -306,7 +322,8 @@ func plain(name string, z *zip.Reader) error {
 		return fmt.Errorf("there are bytes after its end")
 	}
 	size, offset := le32(end[12:]), le32(end[16:])
-	if int(end[10])|int(end[11])<<8 != len(z.File) || offset != at || offset+size != info.Size()-22 {
+	if int(end[10])|int(end[11])<<8 != len(z.File) || offset != at ||
+		offset+size != info.Size()-22 {
 		return fmt.Errorf("its directory is not where its end says")
 	}
 	return nil
@@ -316,7 +333,8 @@ func plain(name string, z *zip.Reader) error {
 // does: how it is packed, its sum and its sizes, which may stand behind it instead.
 func sameHead(head []byte, e *zip.File) bool {
 	le16 := func(b []byte) uint16 { return uint16(b[0]) | uint16(b[1])<<8 }
-	if le16(head[6:]) != e.Flags || le16(head[8:]) != e.Method || e.Method != zip.Store && e.Method != zip.Deflate {
+	if le16(head[6:]) != e.Flags || le16(head[8:]) != e.Method ||
+		e.Method != zip.Store && e.Method != zip.Deflate {
 		return false
 	}
 	sum, packed, size := uint32(le32(head[14:])), uint64(le32(head[18:])), uint64(le32(head[22:]))
@@ -384,7 +402,9 @@ func (b *Bundle) Put(context.Context, []byte) (wstk.Hash, error) { return "", re
 // Delete is refused: a bundle is read only.
 func (b *Bundle) Delete(context.Context, wstk.Hash) error { return readOnly() }
 
-func readOnly() error { return wstk.Errorf(wstk.Invalid, "writing bundle", "a bundle is read only") }
+func readOnly() error {
+	return wstk.Errorf(wstk.Invalid, "writing bundle", "a bundle is read only")
+}
 
 // unpack reads an entry, which must be as long as the directory says and fill its place.
 func unpack(f *zip.File) ([]byte, error) {

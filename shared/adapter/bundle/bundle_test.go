@@ -42,7 +42,8 @@ func TestBundleHoldsWhatItWasGiven(t *testing.T) {
 	b, _ := s.Put(ctx, []byte("<html>the page</html>"))
 	d, _ := s.Put(ctx, []byte(`{"url":"http://a.example/"}`))
 	path := filepath.Join(t.TempDir(), "proof.zip")
-	if err := Write(ctx, path, []byte(`{"ok":true}`), s, []wstk.Hash{b, a, a}, []wstk.Hash{d, d}, nil); err != nil {
+	if err := Write(ctx, path, []byte(`{"ok":true}`), s, []wstk.Hash{b, a, a},
+		[]wstk.Hash{d, d}, nil); err != nil {
 		t.Fatal(err)
 	}
 	got, err := Open(path)
@@ -93,7 +94,8 @@ func TestWriteReplacesOnlyWhatItMayReplace(t *testing.T) {
 	if err := os.Symlink(notes, link); err != nil {
 		t.Fatal(err)
 	}
-	for path, err := range map[string]error{proof: write(proof), notes: write(notes, text), link: write(link, text)} {
+	for path, err := range map[string]error{proof: write(proof), notes: write(notes, text),
+		link: write(link, text)} {
 		if wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("%s was written over: %v", path, err)
 		}
@@ -105,7 +107,8 @@ func TestWriteReplacesOnlyWhatItMayReplace(t *testing.T) {
 
 func TestWriteLeavesNothingBehindWhenABlobIsMissing(t *testing.T) {
 	dir := t.TempDir()
-	err := Write(context.Background(), filepath.Join(dir, "proof.zip"), []byte("{}"), store{}, []wstk.Hash{wstk.HashOf(nil)}, nil, nil)
+	err := Write(context.Background(), filepath.Join(dir, "proof.zip"), []byte("{}"), store{},
+		[]wstk.Hash{wstk.HashOf(nil)}, nil, nil)
 	if wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("got %v", err)
 	}
@@ -222,7 +225,8 @@ func TestOddBundlesAreRefused(t *testing.T) {
 			packed.Write([]byte("{}"))
 			packed.Close()
 			b.WriteString("It is free.")
-			w, _ := z.CreateRaw(&zip.FileHeader{Name: "result.json", Method: zip.Deflate, CRC32: crc32.ChecksumIEEE([]byte("{}")),
+			w, _ := z.CreateRaw(&zip.FileHeader{Name: "result.json", Method: zip.Deflate,
+				CRC32:            crc32.ChecksumIEEE([]byte("{}")),
 				CompressedSize64: uint64(b.Len()), UncompressedSize64: 2})
 			w.Write(b.Bytes())
 		},
@@ -251,10 +255,11 @@ func TestOddBundlesAreRefused(t *testing.T) {
 	}
 	at := func(s string) int { return strings.Index(string(good), s) }
 	for name, odd := range map[string]string{
-		"bytes before":        "x" + string(good),
-		"bytes behind":        string(good) + "x",
-		"another zip before":  string(good) + string(good),
-		"packed otherwise":    string(good[:8]) + "\x00" + string(good[9:]), // stored, says the header in front of it
+		"bytes before":       "x" + string(good),
+		"bytes behind":       string(good) + "x",
+		"another zip before": string(good) + string(good),
+		// stored, says the header in front of it
+		"packed otherwise":    string(good[:8]) + "\x00" + string(good[9:]),
 		"another name inside": string(good[:at("result.json")]) + "RESULT.json" + string(good[at("result.json")+11:]),
 	} {
 		path := filepath.Join(t.TempDir(), "odd.zip")
@@ -317,7 +322,8 @@ func TestBundlesAreTheirOwners(t *testing.T) {
 	h, _ := s.Put(ctx, []byte("the text"))
 	path := filepath.Join(t.TempDir(), "proof.zip")
 	fetch := wstk.Snapshot{URL: "http://a.example/", FinalURL: "http://a.example/", BodySHA256: h}
-	if err := Write(ctx, path, []byte(`{"ok":true}`), s, []wstk.Hash{h}, nil, []wstk.Snapshot{fetch, fetch}); err != nil {
+	if err := Write(ctx, path, []byte(`{"ok":true}`), s, []wstk.Hash{h}, nil,
+		[]wstk.Snapshot{fetch, fetch}); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -329,7 +335,8 @@ func TestBundlesAreTheirOwners(t *testing.T) {
 	}
 	if f := b.Fetches(); len(f) != 1 || len(b.Blobs()) != 2 {
 		t.Errorf("fetches %v, blobs %v", f, b.Blobs())
-	} else if data, err := b.Get(ctx, f[0]); err != nil || !strings.Contains(string(data), fetch.FinalURL) {
+	} else if data, err := b.Get(ctx, f[0]); err != nil ||
+		!strings.Contains(string(data), fetch.FinalURL) {
 		t.Errorf("fetch %s, %v", data, err)
 	}
 	if _, err := b.Get(ctx, h); err != nil {

@@ -47,8 +47,11 @@ func (s Search) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 	key := s.key(q)
 	if !q.Fresh {
 		var kept entry
-		if e, err := s.Cache.Get(ctx, key); err == nil && s.now().Sub(e.StoredAt) < s.TTL && json.Unmarshal(e.Value, &kept) == nil && kept.Results != nil {
-			return wstk.SearchReply{Query: kept.Query, Results: kept.Results, Warnings: kept.Warnings, Cached: true}, nil
+		if e, err := s.Cache.Get(ctx, key); err == nil && s.now().
+			Sub(e.StoredAt) < s.TTL && json.Unmarshal(e.Value, &kept) == nil &&
+			kept.Results != nil {
+			return wstk.SearchReply{Query: kept.Query, Results: kept.Results,
+				Warnings: kept.Warnings, Cached: true}, nil
 		}
 	}
 	reply, err := s.SearchProvider.Search(ctx, q)
@@ -62,7 +65,8 @@ func (s Search) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 	if len(reply.Results) == 0 || len(reply.Warnings) > 0 {
 		ttl = min(ttl, thin)
 	}
-	if data, err := json.Marshal(entry{reply.Query, reply.Results, reply.Warnings}); err == nil && ttl > 0 {
+	if data, err := json.Marshal(entry{reply.Query, reply.Results, reply.Warnings}); err == nil &&
+		ttl > 0 {
 		s.Cache.Put(context.WithoutCancel(ctx), key, data, ttl) // an entry may vanish at any moment
 	}
 	return reply, nil
@@ -80,6 +84,7 @@ func (s Search) key(q wstk.SearchQuery) string {
 	q.Fresh, q.Unkept = false, false
 	q.Max = q.Limit()
 	h := sha256.New()
-	json.NewEncoder(h).Encode([]any{s.Info().ID, s.Scope, s.Compile(q).Query, q}) // texts, numbers and times always encode
+	// texts, numbers and times always encode
+	json.NewEncoder(h).Encode([]any{s.Info().ID, s.Scope, s.Compile(q).Query, q})
 	return "search/" + s.Info().ID + "/" + hex.EncodeToString(h.Sum(nil))
 }

@@ -18,7 +18,8 @@ func TestSearch(t *testing.T) {
 		Open: func(t *testing.T, transport http.RoundTripper) wstk.SearchProvider {
 			var p provider.DDGS
 			p.Transport = transport
-			return cache.Search{Cache: files.Cache{Dir: t.TempDir()}, TTL: time.Hour, SearchProvider: p}
+			return cache.Search{Cache: files.Cache{Dir: t.TempDir()},
+				TTL: time.Hour, SearchProvider: p}
 		}})
 }
 
@@ -49,23 +50,34 @@ func TestRepliesAreKept(t *testing.T) {
 		cached bool
 	}{
 		{"the same again", vendor{reply: wstk.SearchReply{Results: one}}, q, q, 23 * time.Hour, true},
-		{"the default is no difference", vendor{reply: wstk.SearchReply{Results: one}}, q, wstk.SearchQuery{Words: "tide", Max: 10}, 0, true},
+		{"the default is no difference", vendor{reply: wstk.SearchReply{Results: one}}, q,
+			wstk.SearchQuery{Words: "tide", Max: 10}, 0, true},
 		{"over its time", vendor{reply: wstk.SearchReply{Results: one}}, q, q, 24 * time.Hour, false},
-		{"asked to be fresh", vendor{reply: wstk.SearchReply{Results: one}}, q, wstk.SearchQuery{Words: "tide", Fresh: true}, 0, false},
-		{"kept although fresh", vendor{reply: wstk.SearchReply{Results: one}}, wstk.SearchQuery{Words: "tide", Fresh: true}, q, 0, true},
-		{"kept elsewhere", vendor{reply: wstk.SearchReply{Results: one}}, wstk.SearchQuery{Words: "tide", Unkept: true}, q, 0, false},
-		{"another region", vendor{reply: wstk.SearchReply{Results: one}}, q, wstk.SearchQuery{Words: "tide", Region: "us-en"}, 0, false},
-		{"another day", vendor{reply: wstk.SearchReply{Results: one}}, q, wstk.SearchQuery{Words: "tide", After: time.Unix(1e9, 0)}, 0, false},
+		{"asked to be fresh", vendor{reply: wstk.SearchReply{Results: one}}, q,
+			wstk.SearchQuery{Words: "tide", Fresh: true}, 0, false},
+		{"kept although fresh", vendor{reply: wstk.SearchReply{Results: one}},
+			wstk.SearchQuery{Words: "tide", Fresh: true}, q, 0, true},
+		{"kept elsewhere", vendor{reply: wstk.SearchReply{Results: one}},
+			wstk.SearchQuery{Words: "tide", Unkept: true}, q, 0, false},
+		{"another region", vendor{reply: wstk.SearchReply{Results: one}}, q,
+			wstk.SearchQuery{Words: "tide", Region: "us-en"}, 0, false},
+		{"another day", vendor{reply: wstk.SearchReply{Results: one}}, q,
+			wstk.SearchQuery{Words: "tide", After: time.Unix(1e9, 0)}, 0, false},
 		{"the last week moves on", vendor{reply: wstk.SearchReply{Results: one}}, wstk.SearchQuery{Words: "tide", TimeRange: "w"},
 			wstk.SearchQuery{Words: "tide", TimeRange: "w"}, time.Hour, false},
-		{"nothing, a moment later", vendor{reply: wstk.SearchReply{Results: []wstk.SearchResult{}}}, q, q, time.Minute, true},
-		{"nothing is not kept long", vendor{reply: wstk.SearchReply{Results: []wstk.SearchResult{}}}, q, q, 10 * time.Minute, false},
-		{"less than there may be", vendor{reply: wstk.SearchReply{Results: one, Warnings: warned}}, q, q, 10 * time.Minute, false},
+		{"nothing, a moment later", vendor{reply: wstk.SearchReply{Results: []wstk.SearchResult{}}},
+			q, q, time.Minute, true},
+		{"nothing is not kept long",
+			vendor{reply: wstk.SearchReply{Results: []wstk.SearchResult{}}}, q, q,
+			10 * time.Minute, false},
+		{"less than there may be", vendor{reply: wstk.SearchReply{Results: one, Warnings: warned}},
+			q, q, 10 * time.Minute, false},
 		{"a failure", vendor{err: wstk.Errorf(wstk.Network, "", "cut off")}, q, q, 0, false},
 	} {
 		clock := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
 		now := func() time.Time { return clock }
-		s := cache.Search{SearchProvider: &c.vendor, TTL: 24 * time.Hour, Now: now, Cache: files.Cache{Dir: t.TempDir(), Now: now}}
+		s := cache.Search{SearchProvider: &c.vendor, TTL: 24 * time.Hour, Now: now,
+			Cache: files.Cache{Dir: t.TempDir(), Now: now}}
 		s.Search(t.Context(), c.first)
 		clock = clock.Add(c.later)
 		reply, _ := s.Search(t.Context(), c.second)
@@ -92,11 +104,13 @@ func TestAnOldReplyIsNoReplyToAShorterTTL(t *testing.T) {
 		clock := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
 		now := func() time.Time { return clock }
 		v := &vendor{reply: wstk.SearchReply{Results: []wstk.SearchResult{{URL: "https://a.example/"}}}}
-		s := cache.Search{SearchProvider: v, TTL: c.first, Now: now, Cache: files.Cache{Dir: t.TempDir(), Now: now}}
+		s := cache.Search{SearchProvider: v, TTL: c.first, Now: now,
+			Cache: files.Cache{Dir: t.TempDir(), Now: now}}
 		s.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
 		s.TTL = c.second
 		clock = clock.Add(c.later)
-		if reply, err := s.Search(t.Context(), wstk.SearchQuery{Words: "tide"}); err != nil || reply.Cached != c.cached {
+		if reply, err := s.Search(t.Context(), wstk.SearchQuery{Words: "tide"}); err != nil ||
+			reply.Cached != c.cached {
 			t.Errorf("kept for %s, asked after %s with %s: cached: %v, %v", c.first, c.later, c.second, reply.Cached, err)
 		}
 	}
@@ -106,7 +120,8 @@ func TestAnotherScopeIsAnotherProvider(t *testing.T) {
 	v := &vendor{reply: wstk.SearchReply{Results: []wstk.SearchResult{}}}
 	dir := files.Cache{Dir: t.TempDir()}
 	for _, scope := range []string{"a", "b"} {
-		cache.Search{SearchProvider: v, Scope: scope, TTL: time.Hour, Cache: dir}.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
+		cache.Search{SearchProvider: v, Scope: scope, TTL: time.Hour,
+			Cache: dir}.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
 	}
 	if v.asked != 2 {
 		t.Error("one address gives what another one said")

@@ -30,7 +30,9 @@ func BenchmarkRender(b *testing.B) {
 	}
 	defer client.Close()
 	open := func() *Renderer {
-		r, err := New(Config{Gate: func() (Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }})
+		r, err := New(Config{Gate: func() (Gate, error) {
+			return client.OpenGate(safehttp.GateOptions{})
+		}})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -56,7 +56,8 @@ const writeTime = 10 * time.Second
 
 // newConn reads from in until it ends.
 func newConn(in io.Reader, out *os.File) *conn {
-	c := &conn{out: out, done: make(chan struct{}), waiting: map[int64]chan message{}, heard: map[string]func(string, json.RawMessage){}}
+	c := &conn{out: out, done: make(chan struct{}), waiting: map[int64]chan message{},
+		heard: map[string]func(string, json.RawMessage){}}
 	go c.read(bufio.NewReaderSize(in, 64<<10))
 	return c
 }

@@ -21,9 +21,11 @@ import (
 type Gate interface {
 	Addr() string                         // host:port of the proxy
 	Credentials() (user, password string) // that it asks for, by the scheme Basic
-	Failure(url string) error             // why the last connection for url failed, with a code of wstk.Client; nil if it did not
-	Refused() []string                    // hosts that were refused, each once
-	Full() bool                           // whether the page was cut off because it asked for too much
+	// why the last connection for url failed, with a code of wstk.Client; nil if it did not
+	Failure(url string) error
+	Refused() []string // hosts that were refused, each once
+	// whether the page was cut off because it asked for too much
+	Full() bool
 	Close() error
 }
 
@@ -32,10 +34,12 @@ type Config struct {
 	Path    string               // of the browser; "" means that Find looks for it
 	Gate    func() (Gate, error) // required; opens the way out of one page
 	Product string               // joined to the browser's own User-Agent; "" adds nothing
-	Timeout time.Duration        // for one page, the browser's start included; default 30 s; a context that ends earlier wins
-	Pages   int                  // rendered at once; further ones wait; default 4
-	Recycle int                  // pages after which the browser is replaced; default 50
-	Idle    time.Duration        // without a page after which the browser is ended, to begin anew with the next; default 2 min
+	// for one page, the browser's start included; default 30 s; a context that ends earlier wins
+	Timeout time.Duration
+	Pages   int // rendered at once; further ones wait; default 4
+	Recycle int // pages after which the browser is replaced; default 50
+	// without a page after which the browser is ended, to begin anew with the next; default 2 min
+	Idle time.Duration
 }
 
 // Renderer is the wstk.Renderer over a browser. One browser serves all pages, each in a
@@ -93,7 +97,8 @@ func (b *browser) heard(method string, params json.RawMessage) {
 // asked for.
 func New(cfg Config) (*Renderer, error) {
 	if cfg.Gate == nil || cfg.Timeout < 0 || cfg.Pages < 0 || cfg.Recycle < 0 || cfg.Idle < 0 {
-		return nil, wstk.Errorf(wstk.Invalid, "setting up the browser", "it has no gate, or a limit is negative")
+		return nil, wstk.Errorf(wstk.Invalid, "setting up the browser",
+			"it has no gate, or a limit is negative")
 	}
 	if cfg.Timeout == 0 {
 		cfg.Timeout = 30 * time.Second
@@ -107,7 +112,8 @@ func New(cfg Config) (*Renderer, error) {
 	if cfg.Idle == 0 {
 		cfg.Idle = 2 * time.Minute
 	}
-	r := &Renderer{cfg: cfg, slots: make(chan struct{}, cfg.Pages), turn: make(chan struct{}, 1), running: map[*browser]bool{}}
+	r := &Renderer{cfg: cfg, slots: make(chan struct{}, cfg.Pages), turn: make(chan struct{}, 1),
+		running: map[*browser]bool{}}
 	r.life, r.cancel = context.WithCancel(context.Background())
 	return r, nil
 }
@@ -117,7 +123,8 @@ func (r *Renderer) Render(parent context.Context, q wstk.RenderRequest) (wstk.Re
 	began := time.Now()
 	op := "rendering " + origin(q.URL)
 	if !webURL(q.URL) {
-		return wstk.Rendering{}, wstk.Errorf(wstk.RefusedPolicy, "rendering", "only http and https URLs are rendered")
+		return wstk.Rendering{},
+			wstk.Errorf(wstk.RefusedPolicy, "rendering", "only http and https URLs are rendered")
 	}
 	if r.life.Err() != nil {
 		return wstk.Rendering{}, errClosed(op)
@@ -138,14 +145,19 @@ func (r *Renderer) Render(parent context.Context, q wstk.RenderRequest) (wstk.Re
 		err = errClosed(op)
 	case wstk.CodeOf(err) == wstk.Timeout:
 		err = wstk.Errorf(wstk.Timeout, op, "nothing to show within %s", r.cfg.Timeout).
-			Try(wstk.Step{Do: wstk.DoOption, For: "allow more time", Options: []wstk.Option{wstk.OptTimeout.On()}})
+			Try(wstk.Step{Do: wstk.DoOption, For: "allow more time",
+				Options: []wstk.Option{wstk.OptTimeout.On()}})
 	}
 	return out, err
 }
 
-func errClosed(op string) error { return wstk.Errorf(wstk.Unavailable, op, "the renderer is closed") }
+func errClosed(op string) error {
+	return wstk.Errorf(wstk.Unavailable, op, "the renderer is closed")
+}
 
-func (r *Renderer) render(ctx context.Context, q wstk.RenderRequest, op string) (wstk.Rendering, error) {
+func (r *Renderer) render(
+	ctx context.Context, q wstk.RenderRequest, op string,
+) (wstk.Rendering, error) {
 	select {
 	case r.slots <- struct{}{}:
 		defer func() { <-r.slots }()
@@ -162,14 +174,17 @@ func (r *Renderer) render(ctx context.Context, q wstk.RenderRequest, op string) 
 	if err != nil {
 		return wstk.Rendering{}, err
 	}
-	p := &page{browser: b, gate: gate, request: q, op: op, product: r.cfg.Product, own: own, changed: make(chan struct{}), open: map[string]bool{}}
+	p := &page{browser: b, gate: gate, request: q, op: op, product: r.cfg.Product, own: own,
+		changed: make(chan struct{}), open: map[string]bool{}}
 	out, err := p.render(ctx)
 	r.release(b, p.close() && !own)
 	return out, err
 }
 
 // browser returns a running browser with a place for one more page.
-func (r *Renderer) browser(ctx context.Context, q wstk.RenderRequest, gate Gate, own bool) (*browser, error) {
+func (r *Renderer) browser(
+	ctx context.Context, q wstk.RenderRequest, gate Gate, own bool,
+) (*browser, error) {
 	const op = "starting the browser"
 	if own {
 		return r.start(ctx, launch{profile: q.Profile, headful: q.Headful, proxy: gate.Addr()})

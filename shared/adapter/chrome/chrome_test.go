@@ -193,14 +193,16 @@ func TestBrowserThatDies(t *testing.T) {
 	} {
 		done := make(chan error)
 		go func() {
-			_, err := r.Render(context.Background(), wstk.RenderRequest{URL: url, Wait: 10 * time.Second})
+			_, err := r.Render(context.Background(),
+				wstk.RenderRequest{URL: url, Wait: 10 * time.Second})
 			done <- err
 		}()
 		hit(inTheMiddle(t, r))
 		if err := <-done; wstk.CodeOf(err) != wstk.Unavailable {
 			t.Errorf("%s: %v (%s)", name, err, wstk.CodeOf(err))
 		}
-		if out, err := r.Render(t.Context(), wstk.RenderRequest{URL: url}); err != nil || !bytes.Contains(out.HTML, []byte("here")) {
+		if out, err := r.Render(t.Context(), wstk.RenderRequest{URL: url}); err != nil ||
+			!bytes.Contains(out.HTML, []byte("here")) {
 			t.Errorf("%s, next page: %v", name, err)
 		}
 	}
@@ -360,7 +362,8 @@ func TestPopups(t *testing.T) {
 	url := site(t, "<p>here")
 	done := make(chan wstk.Rendering)
 	go func() {
-		out, err := r.Render(context.Background(), wstk.RenderRequest{URL: url, Wait: 4 * time.Second})
+		out, err := r.Render(context.Background(),
+			wstk.RenderRequest{URL: url, Wait: 4 * time.Second})
 		if err != nil {
 			t.Error(err)
 		}
@@ -391,11 +394,13 @@ func TestProfile(t *testing.T) {
 	}
 	done := make(chan error)
 	go func() {
-		_, err := r.Render(context.Background(), wstk.RenderRequest{URL: url, Profile: profile, Wait: 3 * time.Second})
+		_, err := r.Render(context.Background(),
+			wstk.RenderRequest{URL: url, Profile: profile, Wait: 3 * time.Second})
 		done <- err
 	}()
 	inTheMiddle(t, r)
-	if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: url, Profile: profile}); wstk.CodeOf(err) != wstk.Conflict || len(wstk.StepsOf(err)) == 0 {
+	if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: url, Profile: profile}); wstk.CodeOf(
+		err) != wstk.Conflict || len(wstk.StepsOf(err)) == 0 {
 		t.Errorf("a profile in use: %v (%s)", err, wstk.CodeOf(err))
 	}
 	if err := <-done; err != nil {
@@ -420,7 +425,9 @@ func TestNoBrowser(t *testing.T) {
 		if _, err := Find(path); path == "" && err == nil {
 			continue // one stands in a usual place
 		}
-		r, err := New(Config{Path: path, Gate: func() (Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }})
+		r, err := New(Config{Path: path, Gate: func() (Gate, error) {
+			return client.OpenGate(safehttp.GateOptions{})
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -469,16 +476,20 @@ func TestLoopbackIsBehindTheGateToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	r, err := New(Config{Timeout: time.Minute, Gate: func() (Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }})
+	r, err := New(Config{Timeout: time.Minute, Gate: func() (Gate, error) {
+		return client.OpenGate(safehttp.GateOptions{})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
 	asked := false
-	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
+	s := httptest.NewServer(
+		http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
 	defer s.Close()
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(s.URL, "http://"))
-	for _, q := range []wstk.RenderRequest{{URL: s.URL}, {URL: "http://localhost:" + port}, {URL: "http://[::1]:" + port}, {URL: s.URL, Profile: filepath.Join(t.TempDir(), "p")}} {
+	for _, q := range []wstk.RenderRequest{{URL: s.URL}, {URL: "http://localhost:" + port},
+		{URL: "http://[::1]:" + port}, {URL: s.URL, Profile: filepath.Join(t.TempDir(), "p")}} {
 		if _, err := r.Render(t.Context(), q); wstk.CodeOf(err) != wstk.RefusedAddress || asked {
 			t.Errorf("%s: %v (%s), asked: %v", q.URL, err, wstk.CodeOf(err), asked)
 		}

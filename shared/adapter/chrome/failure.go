@@ -18,9 +18,11 @@ func (p *page) broken(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return wstk.Wrap(wstk.Timeout, p.op, ctx.Err())
 	case errors.Is(err, errGone):
-		return wstk.Errorf(wstk.Unavailable, p.op, "the browser ended while it showed the page").Try(wstk.Retry(""))
+		return wstk.Errorf(wstk.Unavailable, p.op, "the browser ended while it showed the page").
+			Try(wstk.Retry(""))
 	}
-	return wstk.Errorf(wstk.Unavailable, p.op, "the browser did not do what it was asked: %w", err).Try(wstk.Retry(""))
+	return wstk.Errorf(wstk.Unavailable, p.op, "the browser did not do what it was asked: %w", err).
+		Try(wstk.Retry(""))
 }
 
 // unanswered is the error of a page of which nothing came in time.
@@ -31,7 +33,8 @@ func (p *page) unanswered() error {
 			return err
 		}
 	}
-	return wstk.Errorf(wstk.Timeout, p.op, "the site did not answer in time").Try(wstk.Retry("later"))
+	return wstk.Errorf(wstk.Timeout, p.op, "the site did not answer in time").
+		Try(wstk.Retry("later"))
 }
 
 // notShown explains why the browser did not show a document, by its name for that. nil
@@ -43,7 +46,8 @@ func (p *page) notShown(netError string) error {
 	if failure != nil {
 		return failure
 	}
-	if netError == "net::ERR_HTTP_RESPONSE_CODE_FAILURE" || netError == "net::ERR_ABORTED" && (status == 204 || status == 205) {
+	if netError == "net::ERR_HTTP_RESPONSE_CODE_FAILURE" ||
+		netError == "net::ERR_ABORTED" && (status == 204 || status == 205) {
 		p.change(func() { p.empty = true })
 		return nil
 	}
@@ -63,13 +67,18 @@ func (p *page) notShown(netError string) error {
 		{"ERR_CERT_", "the site's certificate is not valid", wstk.Network},
 		{"ERR_SSL_", "no secure connection could be agreed on", wstk.Network},
 		{"ERR_TOO_MANY_REDIRECTS", "it redirects in a circle, or without end", wstk.Network},
-		{"ERR_EMPTY_RESPONSE ERR_CONNECTION_CLOSED", "the site closed the connection without a reply", wstk.Network},
+		{"ERR_EMPTY_RESPONSE ERR_CONNECTION_CLOSED",
+			"the site closed the connection without a reply", wstk.Network},
 		{"ERR_CONNECTION_RESET", "the connection broke off", wstk.Network},
-		{"ERR_CONTENT_DECODING_FAILED", "the body's compression is broken or cut off", wstk.Network},
-		{"ERR_INCOMPLETE_CHUNKED_ENCODING ERR_CONTENT_LENGTH_MISMATCH", "the reply was cut off before its end", wstk.Network},
-		{"ERR_INVALID_HTTP_RESPONSE ERR_INVALID_CHUNKED_ENCODING ERR_HTTP2_PROTOCOL_ERROR", "the reply is not proper HTTP", wstk.Network},
+		{"ERR_CONTENT_DECODING_FAILED", "the body's compression is broken or cut off",
+			wstk.Network},
+		{"ERR_INCOMPLETE_CHUNKED_ENCODING ERR_CONTENT_LENGTH_MISMATCH",
+			"the reply was cut off before its end", wstk.Network},
+		{"ERR_INVALID_HTTP_RESPONSE ERR_INVALID_CHUNKED_ENCODING ERR_HTTP2_PROTOCOL_ERROR",
+			"the reply is not proper HTTP", wstk.Network},
 		{"ERR_RESPONSE_HEADERS_TOO_BIG", "the response headers are too large", wstk.TooLarge},
-		{"ERR_UNSAFE_REDIRECT ERR_UNKNOWN_URL_SCHEME ERR_DISALLOWED_URL_SCHEME", "it leads to a URL that is not http or https", wstk.RefusedPolicy},
+		{"ERR_UNSAFE_REDIRECT ERR_UNKNOWN_URL_SCHEME ERR_DISALLOWED_URL_SCHEME",
+			"it leads to a URL that is not http or https", wstk.RefusedPolicy},
 		{"ERR_UNSAFE_PORT", "the port belongs to another protocol", wstk.RefusedPolicy},
 		{"ERR_BLOCKED_BY_", "the browser refuses to show it", wstk.RefusedPolicy},
 	} {

@@ -11,7 +11,8 @@ import (
 )
 
 // names are what the browser is called on PATH, the plainest build first.
-var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless-shell",
+var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
+	"chrome", "headless-shell",
 	"chrome-headless-shell", "microsoft-edge"}
 
 // places are where the browser is when it is not on PATH.
@@ -28,8 +29,10 @@ func places() []string {
 		return list
 	case "windows":
 		var list []string
-		for _, root := range []string{os.Getenv("ProgramFiles"), os.Getenv("ProgramFiles(x86)"), os.Getenv("LocalAppData")} {
-			for _, app := range []string{`Chromium\Application\chrome.exe`, `Google\Chrome\Application\chrome.exe`, `Microsoft\Edge\Application\msedge.exe`} {
+		for _, root := range []string{os.Getenv("ProgramFiles"), os.Getenv("ProgramFiles(x86)"),
+			os.Getenv("LocalAppData")} {
+			for _, app := range []string{`Chromium\Application\chrome.exe`,
+				`Google\Chrome\Application\chrome.exe`, `Microsoft\Edge\Application\msedge.exe`} {
 				if root != "" {
 					list = append(list, filepath.Join(root, app))
 				}
@@ -37,7 +40,8 @@ func places() []string {
 		}
 		return list
 	}
-	return []string{"/usr/lib/chromium/chromium", "/opt/google/chrome/chrome", "/snap/bin/chromium", "/headless-shell/headless-shell"}
+	return []string{"/usr/lib/chromium/chromium", "/opt/google/chrome/chrome", "/snap/bin/chromium",
+		"/headless-shell/headless-shell"}
 }
 
 // Find returns the path of the browser: configured when that is not "", else the first
@@ -64,7 +68,8 @@ func Find(configured string) (string, error) {
 
 // browserSetting is the step that names a browser in the settings.
 func browserSetting(value string) wstk.Step {
-	return wstk.Step{Do: wstk.DoConfigure, Setting: "render.browser", Variable: "WSTK_BROWSER", Say: value}
+	return wstk.Step{Do: wstk.DoConfigure, Setting: "render.browser",
+		Variable: "WSTK_BROWSER", Say: value}
 }
 
 // SystemProfile returns the folder in which the browser at path keeps its user's own
@@ -74,21 +79,25 @@ func SystemProfile(path string) (string, error) {
 	switch runtime.GOOS {
 	case "darwin":
 		if home, err := os.UserHomeDir(); err == nil {
-			return filepath.Join(home, "Library", "Application Support", map[string]string{"chromium": "Chromium", "google-chrome": "Google/Chrome",
-				"microsoft-edge": "Microsoft Edge"}[vendor]), nil
+			return filepath.Join(home, "Library", "Application Support",
+				map[string]string{"chromium": "Chromium", "google-chrome": "Google/Chrome",
+					"microsoft-edge": "Microsoft Edge"}[vendor]), nil
 		}
 	case "windows":
 		if local := os.Getenv("LocalAppData"); local != "" {
-			return filepath.Join(local, map[string]string{"chromium": "Chromium", "google-chrome": `Google\Chrome`,
-				"microsoft-edge": `Microsoft\Edge`}[vendor], "User Data"), nil
+			return filepath.Join(local,
+				map[string]string{"chromium": "Chromium", "google-chrome": `Google\Chrome`,
+					"microsoft-edge": `Microsoft\Edge`}[vendor], "User Data"), nil
 		}
 	default:
 		if config, err := os.UserConfigDir(); err == nil {
 			return filepath.Join(config, vendor), nil
 		}
 	}
-	return "", wstk.Errorf(wstk.Unavailable, "looking for the browser's profile", "this user has no home folder").
-		Try(wstk.Step{Do: wstk.DoOption, For: "name the folder", Options: []wstk.Option{wstk.OptProfile.On()}})
+	return "", wstk.Errorf(wstk.Unavailable, "looking for the browser's profile",
+		"this user has no home folder").
+		Try(wstk.Step{Do: wstk.DoOption, For: "name the folder",
+			Options: []wstk.Option{wstk.OptProfile.On()}})
 }
 
 // vendorOf returns whose build a path leads to, as its profile is named on Linux.

@@ -71,11 +71,13 @@ func (p *page) render(ctx context.Context) (wstk.Rendering, error) {
 	settled := err == nil
 	if errors.Is(err, errMissing) {
 		err = nil
-		warnings = append(warnings, p.warning("selector_missing", "what was waited for never came: no element matches the selector."))
+		warnings = append(warnings, p.warning("selector_missing",
+			"what was waited for never came: no element matches the selector."))
 	}
 	if soft.Err() != nil && ctx.Err() == nil && (err == nil || errors.Is(err, soft.Err())) {
 		if !settled && len(warnings) == 0 {
-			warnings = append(warnings, p.warning("not_settled", "the page was still busy when time ran out; this is what was there."))
+			warnings = append(warnings, p.warning("not_settled",
+				"the page was still busy when time ran out; this is what was there."))
 		}
 		err = nil
 	}
@@ -119,7 +121,9 @@ func (p *page) prepare(ctx context.Context) error {
 		var made struct {
 			ID string `json:"browserContextId"`
 		}
-		if err := p.call(ctx, "", "Target.createBrowserContext", object{"disposeOnDetach": true, "proxyServer": p.gate.Addr(), "proxyBypassList": "<-loopback>"}, &made); err != nil {
+		if err := p.call(ctx, "", "Target.createBrowserContext",
+			object{"disposeOnDetach": true, "proxyServer": p.gate.Addr(),
+				"proxyBypassList": "<-loopback>"}, &made); err != nil {
 			return err
 		}
 		p.context, target["browserContextId"] = made.ID, made.ID
@@ -130,11 +134,13 @@ func (p *page) prepare(ctx context.Context) error {
 		}
 		return o
 	}
-	if err := p.call(ctx, "", "Browser.setDownloadBehavior", forContext(object{"behavior": "deny", "eventsEnabled": true}), nil); err != nil {
+	if err := p.call(ctx, "", "Browser.setDownloadBehavior",
+		forContext(object{"behavior": "deny", "eventsEnabled": true}), nil); err != nil {
 		return err
 	}
 	// Granting none rejects every other permission.
-	if err := p.call(ctx, "", "Browser.grantPermissions", forContext(object{"permissions": []string{}}), nil); err != nil {
+	if err := p.call(ctx, "", "Browser.grantPermissions",
+		forContext(object{"permissions": []string{}}), nil); err != nil {
 		return err
 	}
 	var opened struct {
@@ -147,7 +153,8 @@ func (p *page) prepare(ctx context.Context) error {
 	var attached struct {
 		Session string `json:"sessionId"`
 	}
-	if err := p.call(ctx, "", "Target.attachToTarget", object{"targetId": p.target, "flatten": true}, &attached); err != nil {
+	if err := p.call(ctx, "", "Target.attachToTarget",
+		object{"targetId": p.target, "flatten": true}, &attached); err != nil {
 		return err
 	}
 	p.session = attached.Session
@@ -167,12 +174,14 @@ func (p *page) prepare(ctx context.Context) error {
 	}{
 		{"Page.enable", nil},
 		{"Inspector.enable", nil},
-		{"Network.enable", object{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0}},
+		{"Network.enable", object{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0,
+			"maxPostDataSize": 0}},
 		{"Network.setBypassServiceWorker", object{"bypass": true}},
 		{"Emulation.setUserAgentOverride", override},
 		{"Page.setInterceptFileChooserDialog", object{"enabled": true}},
 		// The gate's password is asked for with the first document, and kept by the browser.
-		{"Fetch.enable", object{"handleAuthRequests": true, "patterns": []object{{"urlPattern": "*", "resourceType": "Document"}}}},
+		{"Fetch.enable", object{"handleAuthRequests": true,
+			"patterns": []object{{"urlPattern": "*", "resourceType": "Document"}}}},
 	} {
 		if err := p.call(ctx, p.session, c.method, c.params, nil); err != nil {
 			return err
@@ -192,9 +201,11 @@ func (p *page) close() bool {
 	defer stop()
 	switch {
 	case p.context != "":
-		return p.call(ctx, "", "Target.disposeBrowserContext", map[string]any{"browserContextId": p.context}, nil) == nil
+		return p.call(ctx, "", "Target.disposeBrowserContext",
+			map[string]any{"browserContextId": p.context}, nil) == nil
 	case p.target != "":
-		return p.call(ctx, "", "Target.closeTarget", map[string]any{"targetId": p.target}, nil) == nil
+		return p.call(ctx, "", "Target.closeTarget", map[string]any{"targetId": p.target}, nil) ==
+			nil
 	}
 	return false
 }
@@ -204,7 +215,8 @@ func (p *page) settle(ctx context.Context) error {
 	var gone struct {
 		ErrorText string `json:"errorText"`
 	}
-	if err := p.call(ctx, p.session, "Page.navigate", map[string]any{"url": p.request.URL}, &gone); err != nil {
+	if err := p.call(ctx, p.session, "Page.navigate", map[string]any{"url": p.request.URL},
+		&gone); err != nil {
 		return p.first(err)
 	}
 	if gone.ErrorText != "" {
@@ -303,8 +315,10 @@ func (p *page) waitFor(ctx context.Context) error {
 		err := p.eval(ctx, "!!document.querySelector("+quote(p.request.WaitFor)+")", &found)
 		var thrown *exception
 		switch {
-		case errors.As(err, &thrown) && thrown.class == "SyntaxError", errors.As(err, &thrown) && strings.Contains(thrown.text, "not a valid selector"):
-			return wstk.Errorf(wstk.Invalid, p.op, "what is waited for is neither a CSS selector nor %s", wstk.NetworkIdle)
+		case errors.As(err, &thrown) && thrown.class == "SyntaxError",
+			errors.As(err, &thrown) && strings.Contains(thrown.text, "not a valid selector"):
+			return wstk.Errorf(wstk.Invalid, p.op,
+				"what is waited for is neither a CSS selector nor %s", wstk.NetworkIdle)
 		case errors.Is(err, errGone):
 			return err
 		case err == nil && found:
@@ -356,7 +370,8 @@ func (p *page) quiet(ctx context.Context, d time.Duration) error {
 func (p *page) known() wstk.Rendering {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return wstk.Rendering{FinalURL: p.url, Status: p.status, Headers: p.headers, Redirects: p.redirects}
+	return wstk.Rendering{FinalURL: p.url, Status: p.status, Headers: p.headers,
+		Redirects: p.redirects}
 }
 
 // more adds to what reading warned of what happened on the way.
@@ -368,11 +383,14 @@ func (p *page) more(out []wstk.Warning) []wstk.Warning {
 		so            bool
 		code, message string
 	}{
-		{dialogs > 0, "dialog_closed", "the page opened a dialog (alert, confirm or prompt), which was closed."},
+		{dialogs > 0, "dialog_closed",
+			"the page opened a dialog (alert, confirm or prompt), which was closed."},
 		{popups > 0, "popup_closed", "the page opened another window, which was closed."},
 		{downloads > 0, "download_refused", "the page started a download, which was refused."},
-		{p.gate.Full(), "page_cut_off", "the page asked for more than one page may, and was cut off from the network."},
-		{unsandboxed, "no_sandbox", "the browser runs without its sandbox, because this is root; run as another user for pages you do not trust."},
+		{p.gate.Full(), "page_cut_off",
+			"the page asked for more than one page may, and was cut off from the network."},
+		{unsandboxed, "no_sandbox", "the browser runs without its sandbox, because this is root; " +
+			"run as another user for pages you do not trust."},
 	} {
 		if w.so {
 			out = append(out, p.warning(w.code, w.message))
@@ -429,11 +447,13 @@ func (p *page) heardPage(method string, params json.RawMessage) {
 			}
 			switch {
 			case e.Redirect != nil:
-				p.redirects = append(p.redirects, wstk.Redirect{URL: e.Redirect.URL, Status: e.Redirect.Status})
+				p.redirects = append(p.redirects,
+					wstk.Redirect{URL: e.Redirect.URL, Status: e.Redirect.Status})
 			case p.status != 0 && e.Request.URL != p.url:
 				p.redirects = append(p.redirects, wstk.Redirect{URL: p.url, Status: p.status})
 			}
-			p.url, p.request0, p.status, p.headers, p.leaving, p.netError = e.Request.URL, e.ID, 0, nil, true, ""
+			p.url, p.request0, p.status, p.headers, p.leaving, p.netError = e.Request.URL,
+				e.ID, 0, nil, true, ""
 		})
 	case "Network.responseReceived":
 		var e struct {
@@ -488,7 +508,8 @@ func (p *page) heardPage(method string, params json.RawMessage) {
 		json.Unmarshal(params, &e)
 		p.change(func() { p.dialogs++ })
 		if p.dialogs < maxDialogs {
-			p.post(p.session, "Page.handleJavaScriptDialog", map[string]any{"accept": e.Type == "beforeunload"})
+			p.post(p.session, "Page.handleJavaScriptDialog",
+				map[string]any{"accept": e.Type == "beforeunload"})
 		}
 	case "Fetch.requestPaused":
 		var e struct {
@@ -507,12 +528,15 @@ func (p *page) heardPage(method string, params json.RawMessage) {
 		if json.Unmarshal(params, &e) != nil {
 			return
 		}
-		answer := map[string]any{"response": "CancelAuth"} // a site's own question: its page for 401 is shown
+		// a site's own question: its page for 401 is shown
+		answer := map[string]any{"response": "CancelAuth"}
 		if e.Challenge.Source == "Proxy" {
 			user, password := p.gate.Credentials()
-			answer = map[string]any{"response": "ProvideCredentials", "username": user, "password": password}
+			answer = map[string]any{"response": "ProvideCredentials", "username": user,
+				"password": password}
 		}
-		p.post(p.session, "Fetch.continueWithAuth", map[string]any{"requestId": e.ID, "authChallengeResponse": answer})
+		p.post(p.session, "Fetch.continueWithAuth",
+			map[string]any{"requestId": e.ID, "authChallengeResponse": answer})
 	case "Inspector.targetCrashed":
 		p.fail(wstk.Errorf(wstk.Unavailable, p.op, "the page crashed the browser's tab"))
 	}
@@ -538,7 +562,8 @@ func (p *page) paused(id string, main bool, url string) {
 				p.url, p.status, p.headers = url, 0, nil
 			}
 		})
-		p.post(p.session, "Fetch.failRequest", map[string]any{"requestId": id, "errorReason": "BlockedByClient"})
+		p.post(p.session, "Fetch.failRequest",
+			map[string]any{"requestId": id, "errorReason": "BlockedByClient"})
 	}
 	p.mu.Lock()
 	p.documents++
@@ -547,9 +572,11 @@ func (p *page) paused(id string, main bool, url string) {
 	url, _, _ = strings.Cut(url, "#")
 	switch {
 	case n > maxDocuments:
-		refuse(wstk.Errorf(wstk.Network, p.op, "the page redirects on and on, through more than %d documents", maxDocuments))
+		refuse(wstk.Errorf(wstk.Network, p.op,
+			"the page redirects on and on, through more than %d documents", maxDocuments))
 	case !webURL(url):
-		refuse(wstk.Errorf(wstk.RefusedPolicy, p.op, "the page leads to a URL that is not http or https"))
+		refuse(wstk.Errorf(wstk.RefusedPolicy, p.op,
+			"the page leads to a URL that is not http or https"))
 	case p.request.Admit == nil:
 		pass()
 	default:
@@ -579,7 +606,8 @@ func (p *page) heardBrowser(method string, params json.RawMessage) {
 			return
 		}
 		// In a window that a person sees, tabs that the person opens stay.
-		if e.Info.Opener == p.target || p.context != "" && e.Info.Context == p.context && p.target != "" {
+		if e.Info.Opener == p.target ||
+			p.context != "" && e.Info.Context == p.context && p.target != "" {
 			p.change(func() { p.popups++ })
 			p.post("", "Target.closeTarget", map[string]any{"targetId": e.Info.ID})
 		}

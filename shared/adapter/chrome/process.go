@@ -17,12 +17,18 @@ import (
 // flags are the same for every browser. What they switch off would speak to places that
 // no page named, or ask a person who is not there.
 var flags = []string{
-	"--remote-debugging-pipe", "--enable-automation", "--no-first-run", "--no-default-browser-check", "--no-service-autorun",
-	"--disable-background-networking", "--disable-component-update", "--disable-component-extensions-with-background-pages", "--disable-sync",
-	"--disable-default-apps", "--disable-extensions", "--disable-domain-reliability", "--disable-client-side-phishing-detection",
-	"--disable-breakpad", "--disable-crash-reporter", "--metrics-recording-only", "--no-pings", "--disable-search-engine-choice-screen",
-	"--disable-prompt-on-repost", "--disable-hang-monitor", "--disable-notifications", "--deny-permission-prompts", "--mute-audio",
-	"--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding", "--disable-background-timer-throttling",
+	"--remote-debugging-pipe", "--enable-automation", "--no-first-run",
+	"--no-default-browser-check", "--no-service-autorun",
+	"--disable-background-networking", "--disable-component-update",
+	"--disable-component-extensions-with-background-pages", "--disable-sync",
+	"--disable-default-apps", "--disable-extensions", "--disable-domain-reliability",
+	"--disable-client-side-phishing-detection",
+	"--disable-breakpad", "--disable-crash-reporter", "--metrics-recording-only", "--no-pings",
+	"--disable-search-engine-choice-screen",
+	"--disable-prompt-on-repost", "--disable-hang-monitor", "--disable-notifications",
+	"--deny-permission-prompts", "--mute-audio",
+	"--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
+	"--disable-background-timer-throttling",
 	"--disable-dev-shm-usage", "--force-color-profile=srgb", "--window-size=1280,900",
 	"--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication," +
 		"CertificateTransparencyComponentUpdater," +
@@ -31,8 +37,10 @@ var flags = []string{
 
 	// Nothing goes past the gate: no UDP, no names looked up, and loopback is no
 	// exception from the proxy (a page's own proxy stands in its browser context).
-	"--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-	"--dns-prefetch-disable", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--proxy-bypass-list=<-loopback>",
+	"--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+	"--webrtc-ip-handling-policy=disable_non_proxied_udp",
+	"--dns-prefetch-disable", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+	"--proxy-bypass-list=<-loopback>",
 }
 
 // nowhere is the proxy of what no page asks for: a port that nothing listens on.
@@ -116,7 +124,8 @@ func start(ctx context.Context, l launch) (*process, error) {
 		in.Close()
 		out.Close()
 		p.clean()
-		return nil, wstk.Errorf(wstk.Unavailable, op, "%s does not start", l.path).Try(browserSetting("to the path of Chromium or Chrome"))
+		return nil, wstk.Errorf(wstk.Unavailable, op, "%s does not start", l.path).
+			Try(browserSetting("to the path of Chromium or Chrome"))
 	}
 	p.conn = newConn(in, out)
 	go func() {
@@ -165,24 +174,30 @@ func pipes(cmd *exec.Cmd) (in, out *os.File, given [2]*os.File, err error) {
 func (p *process) whyNot(op string, l launch, err error) error {
 	last := p.words.String()
 	switch {
-	case l.profile != "" && (errors.Is(err, errGone) && p.cmd.ProcessState.ExitCode() == 0 || strings.Contains(last, "profile appears to be in use")):
+	case l.profile != "" && (errors.Is(err, errGone) && p.cmd.ProcessState.ExitCode() == 0 ||
+		strings.Contains(last, "profile appears to be in use")):
 		return profileInUse(op)
 	case strings.Contains(last, "No usable sandbox"), strings.Contains(last, "zygote_host_impl"):
 		return wstk.Errorf(wstk.Unavailable, op, "this system gives it no sandbox").
-			Try(wstk.Advice("allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for the browser)"))
+			Try(wstk.Advice("allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, " +
+				"or an AppArmor profile for the browser)"))
 	case strings.Contains(last, "Missing X server"), strings.Contains(last, "cannot open display"):
 		return wstk.Errorf(wstk.Unavailable, op, "there is no screen to show it on").
 			Try(wstk.Step{Do: wstk.DoLeaveOut, Options: []wstk.Option{wstk.OptHeadful.On()}})
 	case strings.Contains(last, "non-default data directory"):
-		return wstk.Errorf(wstk.Unavailable, op, "it cannot be driven with its user's own profile folder").
-			Try(wstk.Step{Do: wstk.DoOption, For: "copy that folder and give the copy", Options: []wstk.Option{wstk.OptProfile.On()}})
+		return wstk.Errorf(wstk.Unavailable, op,
+			"it cannot be driven with its user's own profile folder").
+			Try(wstk.Step{Do: wstk.DoOption, For: "copy that folder and give the copy",
+				Options: []wstk.Option{wstk.OptProfile.On()}})
 	}
-	return wstk.Errorf(wstk.Unavailable, op, "%s started and did not answer", l.path).Try(wstk.Advice("run it by hand, and see what it says"))
+	return wstk.Errorf(wstk.Unavailable, op, "%s started and did not answer", l.path).
+		Try(wstk.Advice("run it by hand, and see what it says"))
 }
 
 func profileInUse(op string) error {
 	return wstk.Errorf(wstk.Conflict, op, "the profile is in use by another browser").
-		Try(wstk.Step{Do: wstk.DoOption, For: "close every window of that browser, or give a copy of the folder",
+		Try(wstk.Step{Do: wstk.DoOption,
+			For:     "close every window of that browser, or give a copy of the folder",
 			Options: []wstk.Option{wstk.OptProfile.On()}})
 }
 
@@ -298,9 +313,12 @@ func passed(name string) bool {
 		}
 	}
 	switch name {
-	case "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "SHELL", "TMPDIR", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
-		"DBUS_SESSION_BUS_ADDRESS", "LD_LIBRARY_PATH", "CHROME_DEVEL_SANDBOX", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP",
-		"APPDATA", "LOCALAPPDATA", "USERPROFILE", "USERNAME", "HOMEDRIVE", "HOMEPATH", "OS", "PROCESSOR_ARCHITECTURE", "NUMBER_OF_PROCESSORS":
+	case "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "SHELL", "TMPDIR", "DISPLAY",
+		"WAYLAND_DISPLAY", "XAUTHORITY",
+		"DBUS_SESSION_BUS_ADDRESS", "LD_LIBRARY_PATH", "CHROME_DEVEL_SANDBOX", "SYSTEMROOT",
+		"SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP",
+		"APPDATA", "LOCALAPPDATA", "USERPROFILE", "USERNAME", "HOMEDRIVE", "HOMEPATH", "OS",
+		"PROCESSOR_ARCHITECTURE", "NUMBER_OF_PROCESSORS":
 		return true
 	}
 	return false

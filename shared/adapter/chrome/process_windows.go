@@ -17,7 +17,8 @@ func pass(cmd *exec.Cmd, in, out *os.File) error {
 	attr := &syscall.SysProcAttr{}
 	for _, f := range []*os.File{in, out} {
 		h := windows.Handle(f.Fd())
-		if err := windows.SetHandleInformation(h, windows.HANDLE_FLAG_INHERIT, windows.HANDLE_FLAG_INHERIT); err != nil {
+		if err := windows.SetHandleInformation(h, windows.HANDLE_FLAG_INHERIT,
+			windows.HANDLE_FLAG_INHERIT); err != nil {
 			return err
 		}
 		attr.AdditionalInheritedHandles = append(attr.AdditionalInheritedHandles, syscall.Handle(h))
@@ -37,7 +38,8 @@ func awaitAll(*exec.Cmd) {}
 // returns false when another process has it.
 func hold(f *os.File) bool {
 	const exclusive = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
-	return windows.LockFileEx(windows.Handle(f.Fd()), exclusive, 0, 1, 0, &windows.Overlapped{}) == nil
+	return windows.LockFileEx(windows.Handle(f.Fd()), exclusive, 0, 1, 0, &windows.Overlapped{}) ==
+		nil
 }
 
 // inUse reports whether a browser on this machine has the profile open: it keeps this

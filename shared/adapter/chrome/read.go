@@ -43,7 +43,8 @@ func (p *page) eval(ctx context.Context, expression string, result any) error {
 	var made struct {
 		ID int `json:"executionContextId"`
 	}
-	if err := p.call(ctx, p.session, "Page.createIsolatedWorld", map[string]any{"frameId": p.target, "worldName": world}, &made); err != nil {
+	if err := p.call(ctx, p.session, "Page.createIsolatedWorld",
+		map[string]any{"frameId": p.target, "worldName": world}, &made); err != nil {
 		return err
 	}
 	var reply struct {
@@ -53,7 +54,9 @@ func (p *page) eval(ctx context.Context, expression string, result any) error {
 			Exception struct{ ClassName, Description string }
 		} `json:"exceptionDetails"`
 	}
-	if err := p.call(ctx, p.session, "Runtime.evaluate", map[string]any{"expression": expression, "contextId": made.ID, "returnByValue": true}, &reply); err != nil {
+	if err := p.call(ctx, p.session, "Runtime.evaluate",
+		map[string]any{"expression": expression, "contextId": made.ID, "returnByValue": true},
+		&reply); err != nil {
 		return err
 	}
 	if x := reply.Exception; x != nil {
@@ -82,7 +85,8 @@ func (p *page) read(ctx context.Context, out *wstk.Rendering, settled bool) erro
 	}
 	// The page cannot know the name of the attribute that elements are followed by from
 	// its DOM to the text of it, where the attribute is taken out again.
-	script := fmt.Sprintf("(%s)(%d, %s)", strings.TrimSuffix(strings.TrimSpace(domScript), ";"), most, quote("wstk-"+strings.ToLower(rand.Text())))
+	script := fmt.Sprintf("(%s)(%d, %s)", strings.TrimSuffix(strings.TrimSpace(domScript), ";"),
+		most, quote("wstk-"+strings.ToLower(rand.Text())))
 	for stopped := settled; ; {
 		attempt, stop := ctx, context.CancelFunc(func() {})
 		if end, ok := ctx.Deadline(); ok && !stopped {
@@ -95,7 +99,8 @@ func (p *page) read(ctx context.Context, out *wstk.Rendering, settled bool) erro
 		}
 		if ctx.Err() != nil {
 			return wstk.Errorf(wstk.Timeout, p.op, "the page's scripts keep the browser busy").
-				Try(wstk.Step{Do: wstk.DoOption, For: "allow more time", Options: []wstk.Option{wstk.OptTimeout.On()}})
+				Try(wstk.Step{Do: wstk.DoOption, For: "allow more time",
+					Options: []wstk.Option{wstk.OptTimeout.On()}})
 		}
 		var no *refusal
 		switch {
@@ -125,7 +130,8 @@ func (p *page) read(ctx context.Context, out *wstk.Rendering, settled bool) erro
 		}
 		return nil // a reply without a body
 	case !webURL(dom.URL):
-		return wstk.Errorf(wstk.RefusedPolicy, p.op, "the page leads to a URL that is not http or https")
+		return wstk.Errorf(wstk.RefusedPolicy, p.op,
+			"the page leads to a URL that is not http or https")
 	case dom.Size > most || int64(len(dom.HTML)) > most:
 		return wstk.Errorf(wstk.TooLarge, p.op, "the DOM is larger than the cap of %d bytes", most)
 	}
@@ -134,15 +140,19 @@ func (p *page) read(ctx context.Context, out *wstk.Rendering, settled bool) erro
 	if out.Visibility = dom.Shown; dom.Shown != nil {
 		out.Visibility.Engine = wstk.VisibilityEngine
 	} else {
-		out.Warnings = append(out.Warnings, p.warning("visibility_unknown", "the browser did not report what it shows of the page; only the markup decides what is visible."))
+		out.Warnings = append(out.Warnings, p.warning("visibility_unknown", "the browser did not "+
+			"report what it shows of the page; only the markup decides what is visible."))
 	}
 	if p.request.Screenshot {
 		picture, cut, err := p.picture(ctx)
 		if err != nil {
-			out.Warnings = append(out.Warnings, p.warning("no_screenshot", "the browser gave no picture of the page."))
+			out.Warnings = append(out.Warnings,
+				p.warning("no_screenshot", "the browser gave no picture of the page."))
 		}
 		if cut {
-			out.Warnings = append(out.Warnings, p.warning("screenshot_cut", fmt.Sprintf("the page is larger than its picture, which ends after %d × %d pixels.", maxWidth, maxHeight)))
+			out.Warnings = append(out.Warnings, p.warning("screenshot_cut",
+				fmt.Sprintf("the page is larger than its picture, which ends after %d × %d "+
+					"pixels.", maxWidth, maxHeight)))
 		}
 		out.Screenshot = picture
 	}
@@ -166,8 +176,10 @@ func (p *page) picture(ctx context.Context) (png []byte, cut bool, err error) {
 	w, h := layout.Content.Width, layout.Content.Height
 	cut = w > maxWidth || h > maxHeight
 	var shot struct{ Data []byte }
-	err = p.call(ctx, p.session, "Page.captureScreenshot", map[string]any{"format": "png", "captureBeyondViewport": true,
-		"clip": map[string]any{"x": 0, "y": 0, "width": max(min(w, maxWidth), 1), "height": max(min(h, maxHeight), 1), "scale": 1}}, &shot)
+	err = p.call(ctx, p.session, "Page.captureScreenshot",
+		map[string]any{"format": "png", "captureBeyondViewport": true,
+			"clip": map[string]any{"x": 0, "y": 0, "width": max(min(w, maxWidth), 1),
+				"height": max(min(h, maxHeight), 1), "scale": 1}}, &shot)
 	return shot.Data, cut && err == nil, err
 }
 
@@ -175,11 +187,13 @@ func (p *page) picture(ctx context.Context) (png []byte, cut bool, err error) {
 func readable(media string) bool {
 	media, _, _ = strings.Cut(strings.ToLower(media), ";")
 	switch media = strings.TrimSpace(media); {
-	case media == "", strings.HasPrefix(media, "text/"), strings.HasSuffix(media, "+xml"), strings.HasSuffix(media, "+json"):
+	case media == "", strings.HasPrefix(media, "text/"), strings.HasSuffix(media, "+xml"),
+		strings.HasSuffix(media, "+json"):
 		return media != "image/svg+xml"
 	}
 	switch media {
-	case "application/xml", "application/json", "application/javascript", "application/x-javascript":
+	case "application/xml", "application/json", "application/javascript",
+		"application/x-javascript":
 		return true
 	}
 	return false
@@ -190,7 +204,8 @@ func (p *page) unsupported(media string) error {
 	if media != "" {
 		what = "this is " + media
 	}
-	return wstk.Errorf(wstk.UnsupportedMediaType, p.op, "%s, which a browser does not show as a page", what).
+	return wstk.Errorf(wstk.UnsupportedMediaType, p.op,
+		"%s, which a browser does not show as a page", what).
 		Try(wstk.Step{Do: wstk.DoExtract, For: "read it without a browser", URL: p.request.URL})
 }
 
@@ -200,7 +215,8 @@ func shown(headers map[string]string) map[string]string {
 	for name, value := range headers {
 		name = strings.ToLower(name)
 		secret := false
-		for _, word := range []string{"cookie", "auth", "token", "secret", "session", "password", "api-key", "apikey"} {
+		for _, word := range []string{"cookie", "auth", "token", "secret", "session", "password",
+			"api-key", "apikey"} {
 			secret = secret || strings.Contains(name, word)
 		}
 		if !secret {

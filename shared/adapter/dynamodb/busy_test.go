@@ -68,7 +68,8 @@ func TestABusyHostCostsFewWrites(t *testing.T) {
 	// The gap is not over in time, and that is known.
 	count.take()
 	began := time.Now()
-	if err := begin("third", time.Hour, 2*time.Second); wstk.CodeOf(err) != wstk.Conflict || time.Since(began) > time.Second {
+	if err := begin("third", time.Hour, 2*time.Second); wstk.CodeOf(err) != wstk.Conflict ||
+		time.Since(began) > time.Second {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 	if n := count.take(); n["UpdateItem"] != 1 || n["GetItem"] != 0 {

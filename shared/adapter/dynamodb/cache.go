@@ -25,7 +25,8 @@ func (c Cache) Get(ctx context.Context, k string) (wstk.CacheEntry, error) {
 	if err != nil {
 		return wstk.CacheEntry{}, err
 	}
-	e := wstk.CacheEntry{StoredAt: time.Unix(0, numOf(it, "stored")).UTC(), ExpiresAt: time.Unix(0, numOf(it, "until")).UTC()}
+	e := wstk.CacheEntry{StoredAt: time.Unix(0, numOf(it, "stored")).UTC(),
+		ExpiresAt: time.Unix(0, numOf(it, "until")).UTC()}
 	now := c.now()
 	if it == nil || !now.Before(e.ExpiresAt) || e.StoredAt.After(now.Add(wstk.ClockSkew)) {
 		return wstk.CacheEntry{}, wstk.Errorf(wstk.NotFound, op, "nothing is kept under this key")
@@ -41,13 +42,15 @@ func (c Cache) Put(ctx context.Context, k string, value []byte, ttl time.Duratio
 	now := c.now()
 	until := now.Add(ttl)
 	it := cacheKey(k).item()
-	it["value"], it["stored"], it["until"] = bin(compress(value)), num(now.UnixNano()), num(until.UnixNano())
+	it["value"], it["stored"], it["until"] = bin(compress(value)), num(now.UnixNano()),
+		num(until.UnixNano())
 	it["expires"] = num(until.Unix() + 1) // in seconds, and not before until
 	return c.store(ctx, op, c.Tables.Records, it)
 }
 
 func (c Cache) Delete(ctx context.Context, k string) error {
-	_, err := c.Client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: &c.Tables.Records, Key: cacheKey(k).item()})
+	_, err := c.Client.DeleteItem(ctx,
+		&dynamodb.DeleteItemInput{TableName: &c.Tables.Records, Key: cacheKey(k).item()})
 	if err != nil {
 		return failed(ctx, "removing from the cache", err)
 	}

@@ -113,7 +113,8 @@ func timeKey(t time.Time) string { return fmt.Sprintf("%020d", t.UnixNano()) }
 
 // get reads one item; nil when there is none.
 func (db *DB) get(ctx context.Context, op, table string, k key) (item, error) {
-	out, err := db.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &table, Key: k.item(), ConsistentRead: aws.Bool(true)})
+	out, err := db.Client.GetItem(ctx,
+		&dynamodb.GetItemInput{TableName: &table, Key: k.item(), ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return nil, failed(ctx, op, err)
 	}
@@ -135,7 +136,8 @@ func find[T any](ctx context.Context, db *DB, op, table string, k key, missing s
 
 // store puts an item in the place of the one that was there.
 func (db *DB) store(ctx context.Context, op, table string, it item) error {
-	if _, err := db.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table, Item: it}); err != nil {
+	if _, err := db.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table, Item: it}); err !=
+		nil {
 		return failed(ctx, op, err)
 	}
 	return nil
@@ -158,8 +160,9 @@ func (db *DB) getAll(ctx context.Context, op, table string, keys []key) ([]item,
 					return nil, err
 				}
 			}
-			out, err := db.Client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
-				table: {Keys: ask, ConsistentRead: aws.Bool(true)}}})
+			out, err := db.Client.BatchGetItem(ctx,
+				&dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+					table: {Keys: ask, ConsistentRead: aws.Bool(true)}}})
 			if err != nil {
 				return nil, failed(ctx, op, err)
 			}
@@ -178,16 +181,21 @@ type span struct {
 }
 
 // each calls f with the items of s in order of their sort key, until f says false.
-func (db *DB) each(ctx context.Context, op string, s span, page int, f func(item) (bool, error)) error {
-	in := &dynamodb.QueryInput{TableName: &s.table, ConsistentRead: aws.Bool(true), ScanIndexForward: aws.Bool(!s.back),
-		KeyConditionExpression: aws.String("pk = :pk"), ExpressionAttributeValues: item{":pk": str(s.pk)}}
+func (db *DB) each(
+	ctx context.Context, op string, s span, page int, f func(item) (bool, error),
+) error {
+	in := &dynamodb.QueryInput{TableName: &s.table, ConsistentRead: aws.Bool(true),
+		ScanIndexForward:          aws.Bool(!s.back),
+		KeyConditionExpression:    aws.String("pk = :pk"),
+		ExpressionAttributeValues: item{":pk": str(s.pk)}}
 	if page > 0 {
 		in.Limit = aws.Int32(int32(page))
 	}
 	switch {
 	case s.from != "" && s.to != "":
 		in.KeyConditionExpression = aws.String("pk = :pk AND sk BETWEEN :from AND :to")
-		in.ExpressionAttributeValues[":from"], in.ExpressionAttributeValues[":to"] = str(s.from), str(s.to)
+		in.ExpressionAttributeValues[":from"], in.ExpressionAttributeValues[":to"] = str(s.from),
+			str(s.to)
 	case s.from != "":
 		in.KeyConditionExpression = aws.String("pk = :pk AND sk > :from")
 		in.ExpressionAttributeValues[":from"] = str(s.from)
@@ -294,8 +302,9 @@ func counter(table string, k key, deltas map[string]int) (types.TransactWriteIte
 		expr += fmt.Sprintf("#%d :%d", i, i)
 		aliases["#"+strconv.Itoa(i)], values[":"+strconv.Itoa(i)] = name, num(int64(deltas[name]))
 	}
-	return types.TransactWriteItem{Update: &types.Update{TableName: &table, Key: k.item(), UpdateExpression: &expr,
-		ExpressionAttributeNames: aliases, ExpressionAttributeValues: values}}, true
+	return types.TransactWriteItem{
+		Update: &types.Update{TableName: &table, Key: k.item(), UpdateExpression: &expr,
+			ExpressionAttributeNames: aliases, ExpressionAttributeValues: values}}, true
 }
 
 // counterShards spread the counters of one run or site: one item takes about a
@@ -351,7 +360,8 @@ func (r refused) Error() string {
 // Transactions that met others on an item, and throttled ones, are tried again: with
 // the same token, so that a try whose reply was lost is not taken for another process's.
 func (db *DB) write(ctx context.Context, op string, writes ...types.TransactWriteItem) error {
-	in := &dynamodb.TransactWriteItemsInput{TransactItems: writes, ClientRequestToken: aws.String(crand.Text())}
+	in := &dynamodb.TransactWriteItemsInput{TransactItems: writes,
+		ClientRequestToken: aws.String(crand.Text())}
 	for try := 1; ; try++ {
 		_, err := db.Client.TransactWriteItems(ctx, in)
 		if err == nil {
@@ -441,7 +451,8 @@ func failed(ctx context.Context, op string, err error) error {
 	}
 	switch api.ErrorCode() {
 	case "ResourceNotFoundException":
-		return wstk.Errorf(wstk.Internal, op, "%w", err).Try(wstk.Advice("deploy the stack; its tables are missing here"))
+		return wstk.Errorf(wstk.Internal, op, "%w", err).
+			Try(wstk.Advice("deploy the stack; its tables are missing here"))
 	case "ValidationException":
 		if isTooLarge(api.ErrorMessage()) {
 			return wstk.Errorf(wstk.TooLarge, op, "%w", err)

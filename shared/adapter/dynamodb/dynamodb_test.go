@@ -26,18 +26,24 @@ func open(t *testing.T) *DB {
 		wstktest.Skip(t, "WSTK_AWS_ENDPOINT names no endpoint")
 	}
 	ctx := t.Context()
-	cfg, err := config.LoadDefaultConfig(ctx, config.WithBaseEndpoint(endpoint), config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
+	cfg, err := config.LoadDefaultConfig(ctx, config.WithBaseEndpoint(endpoint),
+		config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	name := "test-" + rand.Text()
 	db := &DB{Client: dynamodb.NewFromConfig(cfg), Tables: Tables{name + "-records", name + "-frontier", name + "-hosts"}}
 	for _, table := range []string{db.Tables.Records, db.Tables.Frontier, db.Tables.Hosts} {
-		_, err := db.Client.CreateTable(ctx, &dynamodb.CreateTableInput{TableName: &table, BillingMode: types.BillingModePayPerRequest,
-			KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash}, {AttributeName: aws.String("sk"), KeyType: types.KeyTypeRange}},
-			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("pk"), AttributeType: types.ScalarAttributeTypeS},
+		_, err := db.Client.CreateTable(ctx, &dynamodb.CreateTableInput{TableName: &table,
+			BillingMode: types.BillingModePayPerRequest,
+			KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("pk"),
+				KeyType: types.KeyTypeHash},
+				{AttributeName: aws.String("sk"), KeyType: types.KeyTypeRange}},
+			AttributeDefinitions: []types.AttributeDefinition{
+				{AttributeName: aws.String("pk"), AttributeType: types.ScalarAttributeTypeS},
 				{AttributeName: aws.String("sk"), AttributeType: types.ScalarAttributeTypeS}}})
-		if err != nil && !errors.As(err, new(*types.ResourceInUseException)) { // made by a try whose reply was lost
+		// made by a try whose reply was lost
+		if err != nil && !errors.As(err, new(*types.ResourceInUseException)) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() {
@@ -74,7 +80,8 @@ func TestRuns(t *testing.T) {
 }
 
 func TestSearchRows(t *testing.T) {
-	wstktest.SearchRowStore(t, func(t *testing.T) wstk.SearchRowStore { return SearchRows{open(t)} })
+	wstktest.SearchRowStore(t,
+		func(t *testing.T) wstk.SearchRowStore { return SearchRows{open(t)} })
 }
 
 func TestTemplates(t *testing.T) {

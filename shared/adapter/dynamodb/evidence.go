@@ -56,7 +56,9 @@ func (s Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 			return err
 		}
 	}
-	for _, part := range parts(all, maxWrites, func(it item) int { return len(strOf(it, "data")) }) {
+	for _, part := range parts(all, maxWrites, func(it item) int {
+		return len(strOf(it, "data"))
+	}) {
 		if err := s.putNew(ctx, op, part); err != nil {
 			return err
 		}
@@ -88,24 +90,26 @@ func (s Evidence) putNew(ctx context.Context, op string, items []item) error {
 }
 
 func (s Evidence) Get(ctx context.Context, id string) (wstk.Evidence, error) {
-	return find[wstk.Evidence](ctx, s.DB, "reading evidence", s.Tables.Records, evidenceKey(id), "no evidence "+id)
+	return find[wstk.Evidence](ctx, s.DB, "reading evidence", s.Tables.Records,
+		evidenceKey(id), "no evidence "+id)
 }
 
 func (s Evidence) Naming(ctx context.Context, h wstk.Hash, limit int) ([]wstk.Evidence, error) {
 	const op = "listing evidence"
 	var out []wstk.Evidence
-	err := s.each(ctx, op, span{table: s.Tables.Records, pk: ofHash(h)}, 0, func(it item) (bool, error) {
-		e, err := s.Get(ctx, strOf(it, "sk"))
-		switch {
-		case wstk.CodeOf(err) == wstk.NotFound:
-			return true, nil
-		case err != nil:
-			return false, err
-		case e.TextSHA256 == h || e.SnapshotSHA256 == h:
-			out = append(out, e)
-		}
-		return len(out) < wstk.Limit(limit), nil
-	})
+	err := s.each(ctx, op, span{table: s.Tables.Records, pk: ofHash(h)}, 0,
+		func(it item) (bool, error) {
+			e, err := s.Get(ctx, strOf(it, "sk"))
+			switch {
+			case wstk.CodeOf(err) == wstk.NotFound:
+				return true, nil
+			case err != nil:
+				return false, err
+			case e.TextSHA256 == h || e.SnapshotSHA256 == h:
+				out = append(out, e)
+			}
+			return len(out) < wstk.Limit(limit), nil
+		})
 	return out, err
 }
 

@@ -21,12 +21,16 @@ import (
 // play lets several workers do random things to the stores while requests go wrong,
 // and calls check once all is quiet: what was reported as done is done, what ended in
 // an error may be. Each seed is a subtest, so that one can be run again by its name.
-func play(t *testing.T, db *DB, seeds int, begin func(seed string, db *DB) (work func(context.Context, *rand.Rand), check func(*testing.T))) {
+func play(
+	t *testing.T, db *DB, seeds int, begin func(seed string,
+		db *DB) (work func(context.Context, *rand.Rand), check func(*testing.T)),
+) {
 	for seed := range uint64(seeds) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			kinds, limit := faults.All, 20*time.Second
 			if seed%8 == 7 {
-				kinds, limit = append(slices.Clone(faults.All), faults.Stalled), 200*time.Millisecond
+				kinds, limit = append(slices.Clone(faults.All), faults.Stalled),
+					200*time.Millisecond
 			}
 			tr := faults.New(seed, 0.15, kinds...)
 			work, check := begin(fmt.Sprintf("%s %d", t.Name(), seed), faulty(db, tr, 1+2*int(seed%2)))
@@ -52,7 +56,9 @@ func play(t *testing.T, db *DB, seeds int, begin func(seed string, db *DB) (work
 func faulty(db *DB, tr http.RoundTripper, attempts int) *DB {
 	client := dynamodb.New(db.Client.Options(), func(o *dynamodb.Options) {
 		o.HTTPClient = &http.Client{Transport: tr}
-		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) { o.MaxAttempts, o.MaxBackoff = attempts, 5*time.Millisecond })
+		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
+			o.MaxAttempts, o.MaxBackoff = attempts, 5*time.Millisecond
+		})
 	})
 	return &DB{Client: client, Tables: db.Tables}
 }
@@ -99,7 +105,9 @@ func (db *DB) all(t *testing.T, table, pk string) (items []item) {
 
 func TestFrontierUnderFaults(t *testing.T) {
 	db := open(t)
-	play(t, db, 48, func(seed string, bad *DB) (func(context.Context, *rand.Rand), func(*testing.T)) {
+	play(t, db, 48, func(
+		seed string, bad *DB,
+	) (func(context.Context, *rand.Rand), func(*testing.T)) {
 		run, f, c := wstk.RunID("run "+seed), Frontier{bad}, newTally()
 		hosts := []string{"http://a", "http://b"}
 		url := func(i int) string { return hosts[i%2] + "/" + strconv.Itoa(i) }
@@ -107,7 +115,8 @@ func TestFrontierUnderFaults(t *testing.T) {
 			var urls []wstk.FrontierURL
 			for range 1 + r.IntN(4) {
 				i := r.IntN(8)
-				urls = append(urls, wstk.FrontierURL{Run: run, URL: url(i), Host: hosts[i%2], Depth: i})
+				urls = append(urls, wstk.FrontierURL{Run: run, URL: url(i),
+					Host: hosts[i%2], Depth: i})
 			}
 			added, err := f.Add(ctx, urls...)
 			c.mu.Lock()
@@ -125,7 +134,8 @@ func TestFrontierUnderFaults(t *testing.T) {
 				if err != nil {
 					continue
 				}
-				slot, now, did := wstk.Slot{Token: strconv.Itoa(r.Int()), At: time.Now()}, time.Now(), false
+				slot, now, did := wstk.Slot{Token: strconv.Itoa(r.Int()), At: time.Now()},
+					time.Now(), false
 				switch u.State {
 				case wstk.URLWaiting:
 					did, err = f.Queue(ctx, run, u.URL, slot)
@@ -142,7 +152,8 @@ func TestFrontierUnderFaults(t *testing.T) {
 					if r.IntN(3) == 0 {
 						did, err = f.Unqueue(ctx, run, u.URL, now.Add(time.Hour), false)
 					} else {
-						did, err = f.Close(ctx, run, u.URL, wstk.Closing{Outcome: wstk.OutcomeFetched, Reason: "read"})
+						did, err = f.Close(ctx, run, u.URL,
+							wstk.Closing{Outcome: wstk.OutcomeFetched, Reason: "read"})
 						c.add("close "+u.URL, did, err)
 					}
 				}
@@ -185,7 +196,8 @@ func TestFrontierUnderFaults(t *testing.T) {
 				}
 			}
 			acc, err := Frontier{db}.Accounting(ctx, run)
-			if err != nil || !acc.Balanced() || acc.Discovered != len(items) || fmt.Sprint(acc.By) != fmt.Sprint(by) {
+			if err != nil || !acc.Balanced() || acc.Discovered != len(items) ||
+				fmt.Sprint(acc.By) != fmt.Sprint(by) {
 				t.Errorf("the accounting is %v, the URLs are %v, %v", acc, by, err)
 			}
 			counted, err := Frontier{db}.States(ctx, run)
@@ -193,7 +205,8 @@ func TestFrontierUnderFaults(t *testing.T) {
 				t.Errorf("%v are counted, %v are there, %v", counted, states, err)
 			}
 			for _, h := range hosts {
-				if n := len(db.all(t, db.Tables.Frontier, waitingOf(run, urlKey(h)))); n != waiting[h] {
+				if n := len(db.all(t, db.Tables.Frontier, waitingOf(run, urlKey(h)))); n !=
+					waiting[h] {
 					t.Errorf("%d pointers to %d waiting URLs of %s", n, waiting[h], h)
 				}
 			}
@@ -218,7 +231,9 @@ func TestFrontierUnderFaults(t *testing.T) {
 
 func TestPagesUnderFaults(t *testing.T) {
 	db := open(t)
-	play(t, db, 20, func(seed string, bad *DB) (func(context.Context, *rand.Rand), func(*testing.T)) {
+	play(t, db, 20, func(
+		seed string, bad *DB,
+	) (func(context.Context, *rand.Rand), func(*testing.T)) {
 		sites := []wstk.SiteID{wstk.SiteID("a " + seed), wstk.SiteID("b " + seed)}
 		url := func(i int) string { return fmt.Sprintf("http://%s/%d", wstk.HashOf([]byte(seed)), i) }
 		begin := time.Now().UTC()
@@ -226,7 +241,8 @@ func TestPagesUnderFaults(t *testing.T) {
 		work := func(ctx context.Context, r *rand.Rand) {
 			for range 3 {
 				n := r.IntN(1000)
-				p := wstk.Page{URL: url(r.IntN(4)), Site: sites[r.IntN(2)], CheckedAt: begin.Add(time.Duration(n) * time.Second)}
+				p := wstk.Page{URL: url(r.IntN(4)), Site: sites[r.IntN(2)],
+					CheckedAt: begin.Add(time.Duration(n) * time.Second)}
 				if r.IntN(3) > 0 {
 					p.Document, p.TextSHA256 = wstk.HashOf([]byte("document")), wstk.HashOf([]byte("text"))
 				}
@@ -256,7 +272,8 @@ func TestPagesUnderFaults(t *testing.T) {
 				}
 				there[p.URL] = p
 				shard := inShard(p.URL)
-				if it, err := db.get(t.Context(), "test", db.Tables.Records, shard); err != nil || it == nil {
+				if it, err := db.get(t.Context(), "test", db.Tables.Records, shard); err != nil ||
+					it == nil {
 					t.Errorf("%s is not in the list of all pages, %v", p.URL, err)
 				}
 			}
@@ -301,13 +318,18 @@ func TestPagesUnderFaults(t *testing.T) {
 
 func TestRunsUnderFaults(t *testing.T) {
 	db := open(t)
-	play(t, db, 20, func(seed string, bad *DB) (func(context.Context, *rand.Rand), func(*testing.T)) {
+	play(t, db, 20, func(
+		seed string, bad *DB,
+	) (func(context.Context, *rand.Rand), func(*testing.T)) {
 		c := newTally()
 		site := wstk.SiteID(seed)
-		id := func(i int) wstk.RunID { return wstk.RunID(fmt.Sprintf("run_%s_%d", wstk.HashOf([]byte(seed)), i)) }
+		id := func(i int) wstk.RunID {
+			return wstk.RunID(fmt.Sprintf("run_%s_%d", wstk.HashOf([]byte(seed)), i))
+		}
 		work := func(ctx context.Context, r *rand.Rand) {
 			run := id(r.IntN(3))
-			err := Runs{bad}.Create(ctx, wstk.Run{ID: run, Kind: wstk.RunIngest, State: wstk.RunRunning, Site: site})
+			err := Runs{bad}.Create(ctx,
+				wstk.Run{ID: run, Kind: wstk.RunIngest, State: wstk.RunRunning, Site: site})
 			if wstk.CodeOf(err) == wstk.Conflict {
 				err = nil
 			} else {
@@ -315,14 +337,18 @@ func TestRunsUnderFaults(t *testing.T) {
 			}
 			if err == nil {
 				n := r.IntN(4)
-				if (Runs{bad}).AddPart(ctx, run, wstk.Part{N: n, Data: wstk.HashOf([]byte(seed))}) == nil {
-					if after, err := (Runs{db}).Get(ctx, run); err == nil && !after.State.Terminal() { // an ended run takes none
+				if (Runs{bad}).AddPart(ctx, run,
+					wstk.Part{N: n, Data: wstk.HashOf([]byte(seed))}) == nil {
+					// an ended run takes none
+					if after, err := (Runs{db}).
+						Get(ctx, run); err == nil && !after.State.Terminal() {
 						c.add(fmt.Sprintf("part %s %d", run, n), true, nil)
 					}
 				}
 			}
 			if r.IntN(3) == 0 {
-				did, err := Runs{bad}.End(ctx, run, wstk.Run{State: wstk.RunComplete, EndedAt: time.Now()})
+				did, err := Runs{bad}.End(ctx, run,
+					wstk.Run{State: wstk.RunComplete, EndedAt: time.Now()})
 				if wstk.CodeOf(err) != wstk.NotFound {
 					c.add("end "+string(run), did, err)
 				}
@@ -354,15 +380,19 @@ func TestRunsUnderFaults(t *testing.T) {
 					t.Fatal(err)
 				}
 				for n := range 4 {
-					if c.done[fmt.Sprintf("part %s %d", id(i), n)] > 0 && !slices.ContainsFunc(parts, func(p wstk.Part) bool { return p.N == n }) {
+					if c.done[fmt.Sprintf("part %s %d", id(i), n)] > 0 &&
+						!slices.ContainsFunc(parts, func(p wstk.Part) bool { return p.N == n }) {
 						t.Errorf("part %d was added and is lost", n)
 					}
 				}
 			}
-			if list, _, err := (Runs{db}).List(t.Context(), wstk.RunFilter{Site: site}, "", 0); err != nil || len(list) != there {
+			if list, _, err := (Runs{db}).List(t.Context(), wstk.RunFilter{Site: site}, "",
+				0); err != nil || len(list) != there {
 				t.Errorf("%d of %d runs are listed, %v", len(list), there, err)
 			}
-			if list, _, err := (Runs{db}).List(t.Context(), wstk.RunFilter{Site: site, State: wstk.RunRunning}, "", 0); err != nil || len(list) != open {
+			if list, _, err := (Runs{db}).List(t.Context(),
+				wstk.RunFilter{Site: site, State: wstk.RunRunning}, "", 0); err != nil ||
+				len(list) != open {
 				t.Errorf("%d of %d open runs are listed, %v", len(list), open, err)
 			}
 		}
@@ -371,7 +401,9 @@ func TestRunsUnderFaults(t *testing.T) {
 
 func TestEvidenceUnderFaults(t *testing.T) {
 	db := open(t)
-	play(t, db, 12, func(seed string, bad *DB) (func(context.Context, *rand.Rand), func(*testing.T)) {
+	play(t, db, 12, func(
+		seed string, bad *DB,
+	) (func(context.Context, *rand.Rand), func(*testing.T)) {
 		stored, mu := map[string]bool{}, sync.Mutex{}
 		work := func(ctx context.Context, r *rand.Rand) {
 			var items []wstk.Evidence
@@ -400,7 +432,9 @@ func TestEvidenceUnderFaults(t *testing.T) {
 // gap, and no two requests are in flight at once.
 func TestHostsUnderFaults(t *testing.T) {
 	db := open(t)
-	play(t, db, 20, func(seed string, bad *DB) (func(context.Context, *rand.Rand), func(*testing.T)) {
+	play(t, db, 20, func(
+		seed string, bad *DB,
+	) (func(context.Context, *rand.Rand), func(*testing.T)) {
 		host, gap := "http://"+string(wstk.HashOf([]byte(seed))), 300*time.Millisecond
 		var mu sync.Mutex
 		var slots []time.Time
@@ -468,7 +502,8 @@ func TestALostReplyIsNotAnothersWrite(t *testing.T) {
 	if err := (Hosts{bad}).Begin(t.Context(), "http://a", "token", 0, time.Hour, 0); err != nil {
 		t.Errorf("a request: %v", err)
 	}
-	if _, err := (Frontier{db}).Add(t.Context(), wstk.FrontierURL{Run: "run", URL: "http://a/", Host: "http://a"}); err != nil {
+	if _, err := (Frontier{db}).Add(t.Context(),
+		wstk.FrontierURL{Run: "run", URL: "http://a/", Host: "http://a"}); err != nil {
 		t.Fatal(err)
 	}
 	lost.nth = 2 // after the read

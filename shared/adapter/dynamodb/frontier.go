@@ -55,7 +55,8 @@ func pointerTo(u wstk.FrontierURL, order string) (key, bool) {
 		if !u.NotBefore.IsZero() {
 			when = timeKey(u.NotBefore)
 		}
-		return key{waitingOf(u.Run, urlKey(u.Host)), fmt.Sprintf("%s %06d %s", when, u.Depth, order)}, true
+		return key{waitingOf(u.Run, urlKey(u.Host)),
+			fmt.Sprintf("%s %06d %s", when, u.Depth, order)}, true
 	case wstk.URLQueued, wstk.URLStored:
 		return key{stateOf(u.Run, u.State), urlKey(u.URL)}, true
 	}
@@ -113,7 +114,8 @@ func (f Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, error
 		entries = append(entries, e)
 	}
 	for k := range hosts { // before the URLs that Waiting finds by them
-		_, err := f.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &f.Tables.Frontier, Item: f.fresh(k.item())})
+		_, err := f.Client.PutItem(ctx,
+			&dynamodb.PutItemInput{TableName: &f.Tables.Frontier, Item: f.fresh(k.item())})
 		if err != nil {
 			return 0, failed(ctx, op, err)
 		}
@@ -132,7 +134,9 @@ func (f Frontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int, error
 
 // unknown returns the URLs that are not there yet, each once, so that the many known
 // links of a page cost a read and not a failed transaction.
-func (f Frontier) unknown(ctx context.Context, op string, urls []wstk.FrontierURL) ([]wstk.FrontierURL, error) {
+func (f Frontier) unknown(
+	ctx context.Context, op string, urls []wstk.FrontierURL,
+) ([]wstk.FrontierURL, error) {
 	var keys []key
 	seen := map[key]bool{}
 	var once []wstk.FrontierURL
@@ -150,7 +154,9 @@ func (f Frontier) unknown(ctx context.Context, op string, urls []wstk.FrontierUR
 	for _, it := range items {
 		seen[key{strOf(it, "pk"), strOf(it, "sk")}] = false
 	}
-	return slices.DeleteFunc(once, func(u wstk.FrontierURL) bool { return !seen[urlItem(u.Run, u.URL)] }), nil
+	return slices.DeleteFunc(once, func(u wstk.FrontierURL) bool {
+		return !seen[urlItem(u.Run, u.URL)]
+	}), nil
 }
 
 // entry is a URL about to be added.
@@ -160,7 +166,9 @@ type entry struct {
 }
 
 // size is about what its writes take.
-func (e entry) size() int { return 3*len(e.url.URL) + len(e.url.FoundOn) + len(e.url.Reason) + 1000 }
+func (e entry) size() int {
+	return 3*len(e.url.URL) + len(e.url.FoundOn) + len(e.url.Reason) + 1000
+}
 
 func (f Frontier) entry(op string, u wstk.FrontierURL, order string) (entry, error) {
 	it, err := f.record(op, u, order, 1)
@@ -233,13 +241,16 @@ func (f Frontier) Get(ctx context.Context, run wstk.RunID, url string) (wstk.Fro
 	return u, err
 }
 
-func (f Frontier) read(ctx context.Context, op string, run wstk.RunID, url string) (wstk.FrontierURL, item, error) {
+func (f Frontier) read(
+	ctx context.Context, op string, run wstk.RunID, url string,
+) (wstk.FrontierURL, item, error) {
 	it, err := f.get(ctx, op, f.Tables.Frontier, urlItem(run, url))
 	if err != nil {
 		return wstk.FrontierURL{}, nil, err
 	}
 	if it == nil {
-		return wstk.FrontierURL{}, nil, wstk.Errorf(wstk.NotFound, op, "run %s does not know %s", run, url)
+		return wstk.FrontierURL{}, nil,
+			wstk.Errorf(wstk.NotFound, op, "run %s does not know %s", run, url)
 	}
 	u, err := decode[wstk.FrontierURL](op, it)
 	return u, it, err
@@ -247,7 +258,9 @@ func (f Frontier) read(ctx context.Context, op string, run wstk.RunID, url strin
 
 // change applies step to a URL and reports whether it did something. Where another
 // worker was faster, step sees what that one left.
-func (f Frontier) change(ctx context.Context, op string, run wstk.RunID, url string, step func(*wstk.FrontierURL) bool) (bool, error) {
+func (f Frontier) change(
+	ctx context.Context, op string, run wstk.RunID, url string, step func(*wstk.FrontierURL) bool,
+) (bool, error) {
 	for try := 1; ; try++ {
 		old, it, err := f.read(ctx, op, run, url)
 		if err != nil {
@@ -273,7 +286,9 @@ func (f Frontier) change(ctx context.Context, op string, run wstk.RunID, url str
 }
 
 // writes are what makes u of old, whose version is v.
-func (f Frontier) writes(op string, old, u wstk.FrontierURL, order string, v int64) ([]types.TransactWriteItem, error) {
+func (f Frontier) writes(
+	op string, old, u wstk.FrontierURL, order string, v int64,
+) ([]types.TransactWriteItem, error) {
 	table := f.Tables.Frontier
 	it, err := f.record(op, u, order, v+1)
 	if err != nil {
@@ -299,31 +314,52 @@ func (f Frontier) writes(op string, old, u wstk.FrontierURL, order string, v int
 	return writes, nil
 }
 
-func (f Frontier) Queue(ctx context.Context, run wstk.RunID, url string, slot wstk.Slot) (bool, error) {
-	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Queue(slot) })
+func (f Frontier) Queue(
+	ctx context.Context, run wstk.RunID, url string, slot wstk.Slot,
+) (bool, error) {
+	return f.change(ctx, "queueing URL", run, url,
+		func(u *wstk.FrontierURL) bool { return u.Queue(slot) })
 }
 
 func (f Frontier) Start(ctx context.Context, run wstk.RunID, url, slot string) (bool, error) {
-	return f.change(ctx, "starting attempt", run, url, func(u *wstk.FrontierURL) bool { return u.Start(slot) })
+	return f.change(ctx, "starting attempt", run, url,
+		func(u *wstk.FrontierURL) bool { return u.Start(slot) })
 }
 
-func (f Frontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
-	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Requeue(old, slot, counted) })
+func (f Frontier) Requeue(
+	ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool,
+) (bool, error) {
+	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool {
+		return u.Requeue(old, slot, counted)
+	})
 }
 
-func (f Frontier) Postpone(ctx context.Context, run wstk.RunID, url, slot string, until time.Time) (bool, error) {
-	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Postpone(slot, until) })
+func (f Frontier) Postpone(
+	ctx context.Context, run wstk.RunID, url, slot string, until time.Time,
+) (bool, error) {
+	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool {
+		return u.Postpone(slot, until)
+	})
 }
 
-func (f Frontier) Unqueue(ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool) (bool, error) {
-	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool { return u.Unqueue(before, counted) })
+func (f Frontier) Unqueue(
+	ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool,
+) (bool, error) {
+	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool {
+		return u.Unqueue(before, counted)
+	})
 }
 
-func (f Frontier) Store(ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash) (bool, error) {
-	return f.change(ctx, "storing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Store(slot, doc) })
+func (f Frontier) Store(
+	ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash,
+) (bool, error) {
+	return f.change(ctx, "storing URL", run, url,
+		func(u *wstk.FrontierURL) bool { return u.Store(slot, doc) })
 }
 
-func (f Frontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk.Closing) (bool, error) {
+func (f Frontier) Close(
+	ctx context.Context, run wstk.RunID, url string, c wstk.Closing,
+) (bool, error) {
 	const op = "closing URL"
 	if err := c.Check(op); err != nil {
 		return false, err
@@ -332,23 +368,27 @@ func (f Frontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk.
 }
 
 // Waiting asks each host's list for as many as may be taken of it.
-func (f Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost int) ([]wstk.FrontierURL, error) {
+func (f Frontier) Waiting(
+	ctx context.Context, run wstk.RunID, limit, perHost int,
+) ([]wstk.FrontierURL, error) {
 	const op = "reading frontier"
 	limit = wstk.Limit(limit)
 	if perHost < 1 || perHost > limit {
 		perHost = limit
 	}
 	var hosts []string
-	err := f.each(ctx, op, span{table: f.Tables.Frontier, pk: hostsOf(run)}, 0, func(it item) (bool, error) {
-		hosts = append(hosts, strOf(it, "sk"))
-		return true, nil
-	})
+	err := f.each(ctx, op, span{table: f.Tables.Frontier, pk: hostsOf(run)}, 0,
+		func(it item) (bool, error) {
+			hosts = append(hosts, strOf(it, "sk"))
+			return true, nil
+		})
 	if err != nil {
 		return nil, err
 	}
 	var pointers []item
 	for _, host := range hosts {
-		some, err := f.first(ctx, op, span{table: f.Tables.Frontier, pk: waitingOf(run, host)}, perHost)
+		some, err := f.first(ctx, op, span{table: f.Tables.Frontier, pk: waitingOf(run, host)},
+			perHost)
 		if err != nil {
 			return nil, err
 		}
@@ -360,7 +400,9 @@ func (f Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost in
 
 // follow reads the URLs that pointers lead to, in their order. One whose state changed
 // since is left out.
-func (f Frontier) follow(ctx context.Context, op string, run wstk.RunID, pointers []item, state wstk.URLState) ([]wstk.FrontierURL, error) {
+func (f Frontier) follow(
+	ctx context.Context, op string, run wstk.RunID, pointers []item, state wstk.URLState,
+) ([]wstk.FrontierURL, error) {
 	keys := make([]key, len(pointers))
 	place := map[string]int{}
 	for i, p := range pointers {
@@ -381,15 +423,20 @@ func (f Frontier) follow(ctx context.Context, op string, run wstk.RunID, pointer
 			out = append(out, u)
 		}
 	}
-	slices.SortFunc(out, func(a, b wstk.FrontierURL) int { return cmp.Compare(place[a.URL], place[b.URL]) })
+	slices.SortFunc(out, func(a, b wstk.FrontierURL) int {
+		return cmp.Compare(place[a.URL], place[b.URL])
+	})
 	return out, nil
 }
 
-func (f Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState, cursor string, limit int) ([]wstk.FrontierURL, string, error) {
+func (f Frontier) List(
+	ctx context.Context, run wstk.RunID, state wstk.URLState, cursor string, limit int,
+) ([]wstk.FrontierURL, string, error) {
 	const op = "listing frontier"
 	n := wstk.Limit(limit)
 	if state == wstk.URLQueued || state == wstk.URLStored {
-		pointers, err := f.first(ctx, op, span{table: f.Tables.Frontier, pk: stateOf(run, state), from: cursor}, n+1)
+		pointers, err := f.first(ctx, op,
+			span{table: f.Tables.Frontier, pk: stateOf(run, state), from: cursor}, n+1)
 		if err != nil {
 			return nil, "", err
 		}
@@ -398,12 +445,13 @@ func (f Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState,
 		return urls, next, err
 	}
 	var items []item
-	err := f.each(ctx, op, span{table: f.Tables.Frontier, pk: urlItem(run, "").pk, from: cursor}, 0, func(it item) (bool, error) {
-		if state == "" || strOf(it, "state") == string(state) {
-			items = append(items, it)
-		}
-		return len(items) <= n, nil
-	})
+	err := f.each(ctx, op, span{table: f.Tables.Frontier, pk: urlItem(run, "").pk, from: cursor}, 0,
+		func(it item) (bool, error) {
+			if state == "" || strOf(it, "state") == string(state) {
+				items = append(items, it)
+			}
+			return len(items) <= n, nil
+		})
 	if err != nil {
 		return nil, "", err
 	}
@@ -419,7 +467,9 @@ func (f Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState,
 	return out, next, nil
 }
 
-func (f Frontier) ClaimText(ctx context.Context, run wstk.RunID, text wstk.Hash, url string) (string, error) {
+func (f Frontier) ClaimText(
+	ctx context.Context, run wstk.RunID, text wstk.Hash, url string,
+) (string, error) {
 	const op = "claiming text"
 	if _, _, err := f.read(ctx, op, run, url); err != nil {
 		return "", err
@@ -446,13 +496,16 @@ func (f Frontier) Note(ctx context.Context, run wstk.RunID, k string) (string, e
 	return strOf(it, "note"), err
 }
 
-func (f Frontier) Notes(ctx context.Context, run wstk.RunID, prefix string) (map[string]string, error) {
+func (f Frontier) Notes(
+	ctx context.Context, run wstk.RunID, prefix string,
+) (map[string]string, error) {
 	const op = "reading notes"
 	if err := wstk.CheckNoteKey(op, prefix); err != nil {
 		return nil, err
 	}
 	out := map[string]string{}
-	err := f.each(ctx, op, span{table: f.Tables.Frontier, pk: noteKey(run, "").pk, from: prefix, to: prefix + "\x7f"}, 0, func(it item) (bool, error) {
+	err := f.each(ctx, op, span{table: f.Tables.Frontier, pk: noteKey(run, "").pk, from: prefix,
+		to: prefix + "\x7f"}, 0, func(it item) (bool, error) {
 		if note := strOf(it, "note"); note != "" {
 			out[strOf(it, "sk")] = note
 		}
@@ -496,7 +549,8 @@ func (f Frontier) Accounting(ctx context.Context, run wstk.RunID) (wstk.Accounti
 func (f Frontier) States(ctx context.Context, run wstk.RunID) (map[wstk.URLState]int, error) {
 	sum, err := f.counters(ctx, "counting states", f.Tables.Frontier, countsOf(run))
 	states := map[wstk.URLState]int{}
-	for _, s := range []wstk.URLState{wstk.URLWaiting, wstk.URLQueued, wstk.URLStored, wstk.URLClosed} {
+	for _, s := range []wstk.URLState{wstk.URLWaiting, wstk.URLQueued,
+		wstk.URLStored, wstk.URLClosed} {
 		if n := sum[stateCount(s)]; n != 0 {
 			states[s] = n
 		}
@@ -510,12 +564,14 @@ func (f Frontier) Remove(ctx context.Context, run wstk.RunID, limit int) (more b
 	if ctx.Err() != nil {
 		return false, wstk.Wrap(wstk.Cancelled, op, ctx.Err())
 	}
-	lists := []string{stateOf(run, wstk.URLQueued), stateOf(run, wstk.URLStored), string(run) + " text", urlItem(run, "").pk,
+	lists := []string{stateOf(run, wstk.URLQueued), stateOf(run, wstk.URLStored),
+		string(run) + " text", urlItem(run, "").pk,
 		noteKey(run, "").pk, hostsOf(run), countsOf(run)}
-	err = f.each(ctx, op, span{table: f.Tables.Frontier, pk: hostsOf(run)}, 0, func(it item) (bool, error) {
-		lists = append([]string{waitingOf(run, strOf(it, "sk"))}, lists...)
-		return true, nil
-	})
+	err = f.each(ctx, op, span{table: f.Tables.Frontier, pk: hostsOf(run)}, 0,
+		func(it item) (bool, error) {
+			lists = append([]string{waitingOf(run, strOf(it, "sk"))}, lists...)
+			return true, nil
+		})
 	if err != nil {
 		return false, err
 	}

@@ -50,7 +50,8 @@ func TestLargestItems(t *testing.T) {
 	url := func(n int) string { return fmt.Sprintf("http://a/%06d", n) }
 	t.Run("Page", func(t *testing.T) {
 		sized(t, func(n int) error {
-			return Pages{db}.Put(t.Context(), wstk.Page{URL: url(n), Site: "s", Title: strings.Repeat("t", n)})
+			return Pages{db}.Put(t.Context(),
+				wstk.Page{URL: url(n), Site: "s", Title: strings.Repeat("t", n)})
 		}, func(n int) bool {
 			p, err := Pages{db}.Get(t.Context(), url(n))
 			return err == nil && len(p.Title) == n
@@ -66,8 +67,9 @@ func TestLargestItems(t *testing.T) {
 	t.Run("Snapshot", func(t *testing.T) {
 		at := time.Now().UTC()
 		sized(t, func(n int) error {
-			return Snapshots{db}.Put(t.Context(), wstk.Snapshot{URL: url(n), FetchedAt: at, BodySHA256: wstk.HashOf([]byte(url(n))),
-				Headers: map[string]string{"X-Large": strings.Repeat("h", n)}})
+			return Snapshots{db}.Put(t.Context(),
+				wstk.Snapshot{URL: url(n), FetchedAt: at, BodySHA256: wstk.HashOf([]byte(url(n))),
+					Headers: map[string]string{"X-Large": strings.Repeat("h", n)}})
 		}, func(n int) bool {
 			_, err := Snapshots{db}.Get(t.Context(), wstk.HashOf([]byte(url(n))))
 			return err == nil
@@ -75,7 +77,8 @@ func TestLargestItems(t *testing.T) {
 	})
 	t.Run("Evidence", func(t *testing.T) {
 		sized(t, func(n int) error {
-			return Evidence{db}.Put(t.Context(), wstk.Evidence{ID: url(n), Quote: strings.Repeat("q", n)})
+			return Evidence{db}.Put(t.Context(),
+				wstk.Evidence{ID: url(n), Quote: strings.Repeat("q", n)})
 		}, func(n int) bool {
 			_, err := Evidence{db}.Get(t.Context(), url(n))
 			return err == nil
@@ -87,10 +90,12 @@ func TestLargestItems(t *testing.T) {
 // are stored.
 func TestManyEvidence(t *testing.T) {
 	db := open(t)
-	for _, c := range []struct{ n, size int }{{99, 10}, {100, 10}, {101, 10}, {250, 10}, {44, 100 << 10}} {
+	for _, c := range []struct{ n, size int }{{99, 10}, {100, 10}, {101, 10},
+		{250, 10}, {44, 100 << 10}} {
 		var items []wstk.Evidence
 		for i := range c.n {
-			items = append(items, wstk.Evidence{ID: fmt.Sprintf("%d %d %d", c.n, c.size, i), Quote: strings.Repeat("q", c.size)})
+			items = append(items, wstk.Evidence{ID: fmt.Sprintf("%d %d %d", c.n, c.size, i),
+				Quote: strings.Repeat("q", c.size)})
 		}
 		for range 2 {
 			if err := (Evidence{db}).Put(t.Context(), items...); err != nil {

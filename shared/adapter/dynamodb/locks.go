@@ -43,7 +43,8 @@ func (l Locks) Lock(ctx context.Context, name string, ttl time.Duration) (func()
 			case <-renewing.Done():
 				return
 			case <-ticker.C:
-				l.hold(renewing, op, name, token, ttl) // a failure is made good at the next tick, or the lease ends
+				// a failure is made good at the next tick, or the lease ends
+				l.hold(renewing, op, name, token, ttl)
 			}
 		}
 	})
@@ -53,7 +54,8 @@ func (l Locks) Lock(ctx context.Context, name string, ttl time.Duration) (func()
 		ctx, done := context.WithTimeout(context.Background(), 10*time.Second)
 		defer done()
 		// Where this fails the lease runs out by itself.
-		l.update(ctx, "releasing lock", lockKey(name), "REMOVE holder, #until", "holder = :token", item{":token": str(token)})
+		l.update(ctx, "releasing lock", lockKey(name), "REMOVE holder, #until", "holder = :token",
+			item{":token": str(token)})
 	}, nil
 }
 
@@ -69,7 +71,9 @@ func (l Locks) Held(ctx context.Context, name string) (bool, error) {
 // hold takes the lock or renews it, and reports whether token holds it.
 func (l Locks) hold(ctx context.Context, op, name, token string, ttl time.Duration) (bool, error) {
 	now := l.now()
-	return l.update(ctx, op, lockKey(name), "SET holder = :token, #until = :until, expires = :expires",
+	return l.update(ctx, op, lockKey(name),
+		"SET holder = :token, #until = :until, expires = :expires",
 		"attribute_not_exists(holder) OR holder = :token OR #until <= :now",
-		item{":token": str(token), ":until": num(now.Add(ttl).UnixNano()), ":now": num(now.UnixNano()), ":expires": num(now.Add(ttl + 24*time.Hour).Unix())})
+		item{":token": str(token), ":until": num(now.Add(ttl).UnixNano()),
+			":now": num(now.UnixNano()), ":expires": num(now.Add(ttl + 24*time.Hour).Unix())})
 }

@@ -46,7 +46,8 @@ func versionsNaming(h wstk.Hash) string { return "versions of " + string(h) }
 func namings(p wstk.Page) (keys []key) {
 	url := urlKey(p.URL)
 	for _, h := range []wstk.Hash{p.TextSHA256, p.Screening, p.Document} {
-		if k := (key{versionsNaming(h), url + " " + string(p.Document)[:min(20, len(p.Document))]}); h != "" && !slices.Contains(keys, k) {
+		if k := (key{versionsNaming(h), url + " " +
+			string(p.Document)[:min(20, len(p.Document))]}); h != "" && !slices.Contains(keys, k) {
 			keys = append(keys, k)
 		}
 	}
@@ -81,7 +82,9 @@ func (s Pages) MarkIndexed(ctx context.Context, url string, text wstk.Hash, at t
 
 // change replaces the page of url by what f makes of it, unless that is nil. Where
 // another writer was faster, f sees what that one wrote.
-func (s Pages) change(ctx context.Context, op, url string, f func(old *wstk.Page) (*wstk.Page, error)) error {
+func (s Pages) change(
+	ctx context.Context, op, url string, f func(old *wstk.Page) (*wstk.Page, error),
+) error {
 	for try := 1; ; try++ {
 		it, err := s.get(ctx, op, s.Tables.Records, pageKey(url))
 		if err != nil {
@@ -114,7 +117,9 @@ func (s Pages) change(ctx context.Context, op, url string, f func(old *wstk.Page
 }
 
 // writes are what makes p the page, where version v of old stood.
-func (s Pages) writes(op string, old *wstk.Page, p wstk.Page, v int64) ([]types.TransactWriteItem, error) {
+func (s Pages) writes(
+	op string, old *wstk.Page, p wstk.Page, v int64,
+) ([]types.TransactWriteItem, error) {
 	it, err := record(op, pageKey(p.URL), p)
 	if err != nil {
 		return nil, err
@@ -124,12 +129,14 @@ func (s Pages) writes(op string, old *wstk.Page, p wstk.Page, v int64) ([]types.
 	var writes []types.TransactWriteItem
 	counts := map[wstk.SiteID]int{}
 	if old == nil {
-		writes = append(writes, put(table, it, isNew, nil), put(table, pointer(inShard(p.URL), p.URL), "", nil),
+		writes = append(writes, put(table, it, isNew, nil),
+			put(table, pointer(inShard(p.URL), p.URL), "", nil),
 			put(table, pointer(ofSite(p.Site, p.URL), p.URL), "", nil))
 	} else {
 		writes = append(writes, put(table, it, isUnchanged, item{":v": num(v)}))
 		if old.Site != p.Site {
-			writes = append(writes, remove(table, ofSite(old.Site, p.URL)), put(table, pointer(ofSite(p.Site, p.URL), p.URL), "", nil))
+			writes = append(writes, remove(table, ofSite(old.Site, p.URL)),
+				put(table, pointer(ofSite(p.Site, p.URL), p.URL), "", nil))
 		}
 		if old.Document != "" {
 			counts[old.Site]--
@@ -172,11 +179,12 @@ func (s Pages) Empty(ctx context.Context, url string, site wstk.SiteID) error {
 
 func (s Pages) Versions(ctx context.Context, url string) (out []wstk.Page, err error) {
 	const op = "reading versions of page"
-	err = s.each(ctx, op, span{table: s.Tables.Records, pk: versionsOf(url)}, 0, func(it item) (bool, error) {
-		p, err := decode[wstk.Page](op, it)
-		out = append(out, p)
-		return true, err
-	})
+	err = s.each(ctx, op, span{table: s.Tables.Records, pk: versionsOf(url)}, 0,
+		func(it item) (bool, error) {
+			p, err := decode[wstk.Page](op, it)
+			out = append(out, p)
+			return true, err
+		})
 	wstk.SortVersions(out)
 	return out, err
 }
@@ -186,17 +194,19 @@ func (s Pages) Naming(ctx context.Context, h wstk.Hash, limit int) (out []wstk.P
 	if h == "" {
 		return nil, nil
 	}
-	err = s.each(ctx, op, span{table: s.Tables.Records, pk: versionsNaming(h)}, 0, func(it item) (bool, error) {
-		found, err := s.get(ctx, op, s.Tables.Records, key{versionsOf(strOf(it, "url")), strOf(it, "document")})
-		if err != nil || found == nil { // a pointer that is left leads nowhere
-			return true, err
-		}
-		p, err := decode[wstk.Page](op, found)
-		if err == nil && p.Names(h) {
-			out = append(out, p)
-		}
-		return len(out) < wstk.Limit(limit), err
-	})
+	err = s.each(ctx, op, span{table: s.Tables.Records, pk: versionsNaming(h)}, 0,
+		func(it item) (bool, error) {
+			found, err := s.get(ctx, op, s.Tables.Records,
+				key{versionsOf(strOf(it, "url")), strOf(it, "document")})
+			if err != nil || found == nil { // a pointer that is left leads nowhere
+				return true, err
+			}
+			p, err := decode[wstk.Page](op, found)
+			if err == nil && p.Names(h) {
+				out = append(out, p)
+			}
+			return len(out) < wstk.Limit(limit), err
+		})
 	return out, err
 }
 
@@ -219,13 +229,17 @@ func (s Pages) Remove(ctx context.Context, url string, site wstk.SiteID) error {
 			return err
 		}
 		for _, v := range versions {
-			if err := s.removeKeys(ctx, op, table, append(namings(v), key{versionsOf(url), string(v.Document)})); err != nil {
+			if err := s.removeKeys(ctx, op, table,
+				append(namings(v), key{versionsOf(url), string(v.Document)})); err != nil {
 				return err
 			}
 		}
-		whole := types.TransactWriteItem{Delete: &types.Delete{TableName: &table, Key: pageKey(url).item(),
-			ConditionExpression: aws.String(isUnchanged), ExpressionAttributeValues: item{":v": num(numOf(it, "v"))}}}
-		writes := []types.TransactWriteItem{whole, remove(table, inShard(url)), remove(table, ofSite(site, url))}
+		whole := types.TransactWriteItem{
+			Delete: &types.Delete{TableName: &table, Key: pageKey(url).item(),
+				ConditionExpression:       aws.String(isUnchanged),
+				ExpressionAttributeValues: item{":v": num(numOf(it, "v"))}}}
+		writes := []types.TransactWriteItem{whole, remove(table, inShard(url)),
+			remove(table, ofSite(site, url))}
 		if p.Document != "" {
 			for _, of := range []wstk.SiteID{site, everySite} {
 				w, _ := counter(table, key{countOf(of), shard()}, map[string]int{"held": -1})
@@ -250,7 +264,8 @@ func pointer(k key, url string) item {
 }
 
 func (s Pages) Get(ctx context.Context, url string) (wstk.Page, error) {
-	return find[wstk.Page](ctx, s.DB, "reading page", s.Tables.Records, pageKey(url), "no page "+url)
+	return find[wstk.Page](ctx, s.DB, "reading page", s.Tables.Records,
+		pageKey(url), "no page "+url)
 }
 
 // Texts returns the hash of the text that each page holds now; pages that are unknown
@@ -279,7 +294,9 @@ func (s Pages) Texts(ctx context.Context, urls []string) (map[string]wstk.Hash, 
 	return texts, nil
 }
 
-func (s Pages) List(ctx context.Context, site wstk.SiteID, cursor string, limit int) ([]wstk.Page, string, error) {
+func (s Pages) List(
+	ctx context.Context, site wstk.SiteID, cursor string, limit int,
+) ([]wstk.Page, string, error) {
 	const op = "listing pages"
 	n := wstk.Limit(limit)
 	partitions := []string{ofSite(site, "").pk}
@@ -315,7 +332,9 @@ func (s Pages) List(ctx context.Context, site wstk.SiteID, cursor string, limit 
 		}
 		out = append(out, p)
 	}
-	slices.SortFunc(out, func(a, b wstk.Page) int { return strings.Compare(urlKey(a.URL), urlKey(b.URL)) })
+	slices.SortFunc(out, func(a, b wstk.Page) int {
+		return strings.Compare(urlKey(a.URL), urlKey(b.URL))
+	})
 	return out, next, nil
 }
 

@@ -30,7 +30,8 @@ func ofQuery(q string) string         { return "runs query " + string(wstk.HashO
 // openRuns is the list of runs that run: short, however many there were.
 const openRuns = "runs open"
 
-var kinds = []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh, wstk.RunExtraction, wstk.RunSearch, wstk.RunAnswer, wstk.RunResolution, wstk.RunRemoval, wstk.RunRequest}
+var kinds = []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh, wstk.RunExtraction, wstk.RunSearch,
+	wstk.RunAnswer, wstk.RunResolution, wstk.RunRemoval, wstk.RunRequest}
 
 func (s Runs) Create(ctx context.Context, r wstk.Run) error {
 	const op = "creating run"
@@ -46,7 +47,8 @@ func (s Runs) Create(ctx context.Context, r wstk.Run) error {
 	}
 	it["v"] = num(1)
 	table := s.Tables.Records
-	writes := []types.TransactWriteItem{put(table, it, isNew, nil), put(table, key{ofKind(r.Kind), string(r.ID)}.item(), "", nil)}
+	writes := []types.TransactWriteItem{put(table, it, isNew, nil),
+		put(table, key{ofKind(r.Kind), string(r.ID)}.item(), "", nil)}
 	if r.State == wstk.RunRunning {
 		writes = append(writes, put(table, key{openRuns, string(r.ID)}.item(), "", nil))
 	}
@@ -81,7 +83,9 @@ func (s Runs) read(ctx context.Context, op string, id wstk.RunID) (wstk.Run, int
 }
 
 // change applies f to a running run and reports whether it was running.
-func (s Runs) change(ctx context.Context, op string, id wstk.RunID, f func(*wstk.Run)) (bool, error) {
+func (s Runs) change(
+	ctx context.Context, op string, id wstk.RunID, f func(*wstk.Run),
+) (bool, error) {
 	for try := 1; ; try++ {
 		r, v, err := s.read(ctx, op, id)
 		if err != nil || r.State.Terminal() {
@@ -93,7 +97,8 @@ func (s Runs) change(ctx context.Context, op string, id wstk.RunID, f func(*wstk
 			return false, err
 		}
 		it["v"] = num(v + 1)
-		writes := []types.TransactWriteItem{put(s.Tables.Records, it, isUnchanged, item{":v": num(v)})}
+		writes := []types.TransactWriteItem{
+			put(s.Tables.Records, it, isUnchanged, item{":v": num(v)})}
 		if r.State.Terminal() {
 			writes = append(writes, remove(s.Tables.Records, key{openRuns, string(id)}))
 		}
@@ -144,7 +149,8 @@ func (s Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 		return err
 	}
 	table := s.Tables.Records
-	running := types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: &table, Key: key{openRuns, string(id)}.item(),
+	running := types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: &table,
+		Key:                 key{openRuns, string(id)}.item(),
 		ConditionExpression: aws.String("attribute_exists(pk)")}}
 	err = s.write(ctx, op, running, put(table, it, isNew, nil))
 	if errors.As(err, new(refused)) { // it has ended, or has this part, or is not there
@@ -169,8 +175,10 @@ func (s Runs) Remove(ctx context.Context, id wstk.RunID) error {
 		return err
 	}
 	table := s.Tables.Records
-	whole := types.TransactWriteItem{Delete: &types.Delete{TableName: &table, Key: runKey(id).item(),
-		ConditionExpression: aws.String(isUnchanged), ExpressionAttributeValues: item{":v": num(v)}}}
+	whole := types.TransactWriteItem{
+		Delete: &types.Delete{TableName: &table, Key: runKey(id).item(),
+			ConditionExpression:       aws.String(isUnchanged),
+			ExpressionAttributeValues: item{":v": num(v)}}}
 	writes := []types.TransactWriteItem{whole, remove(table, key{ofKind(r.Kind), string(id)})}
 	if r.Site != "" {
 		writes = append(writes, remove(table, key{ofRunSite(r.Site), string(id)}))
@@ -190,15 +198,18 @@ func partsOf(id wstk.RunID) string { return "parts " + string(id) }
 func (s Runs) Parts(ctx context.Context, id wstk.RunID) ([]wstk.Part, error) {
 	const op = "reading parts of run"
 	var parts []wstk.Part
-	err := s.each(ctx, op, span{table: s.Tables.Records, pk: partsOf(id)}, 0, func(it item) (bool, error) {
-		p, err := decode[wstk.Part](op, it)
-		parts = append(parts, p)
-		return true, err
-	})
+	err := s.each(ctx, op, span{table: s.Tables.Records, pk: partsOf(id)}, 0,
+		func(it item) (bool, error) {
+			p, err := decode[wstk.Part](op, it)
+			parts = append(parts, p)
+			return true, err
+		})
 	return parts, err
 }
 
-func (s Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit int) ([]wstk.Run, string, error) {
+func (s Runs) List(
+	ctx context.Context, f wstk.RunFilter, cursor string, limit int,
+) ([]wstk.Run, string, error) {
 	const op = "listing runs"
 	n := wstk.Limit(limit)
 	var out []wstk.Run
@@ -232,7 +243,9 @@ const timeless = "run_0000000002"
 
 // newest returns the newest n ids before the cursor from the narrowest list that holds
 // all runs f can match, and of that the part that f's times leave.
-func (s Runs) newest(ctx context.Context, op string, f wstk.RunFilter, cursor string, n int) ([]string, error) {
+func (s Runs) newest(
+	ctx context.Context, op string, f wstk.RunFilter, cursor string, n int,
+) ([]string, error) {
 	var lists []string
 	switch {
 	case f.State == wstk.RunRunning:
@@ -255,7 +268,8 @@ func (s Runs) newest(ctx context.Context, op string, f wstk.RunFilter, cursor st
 		if to != "" && to <= from {
 			return nil
 		}
-		items, err := s.first(ctx, op, span{table: s.Tables.Records, pk: pk, from: from, to: to, back: true}, n)
+		items, err := s.first(ctx, op,
+			span{table: s.Tables.Records, pk: pk, from: from, to: to, back: true}, n)
 		for _, it := range items {
 			ids = append(ids, strOf(it, "sk"))
 		}
@@ -301,6 +315,8 @@ func (s Runs) readAll(ctx context.Context, op string, ids []string) ([]wstk.Run,
 		}
 		out = append(out, r)
 	}
-	slices.SortFunc(out, func(a, b wstk.Run) int { return strings.Compare(string(b.ID), string(a.ID)) })
+	slices.SortFunc(out, func(a, b wstk.Run) int {
+		return strings.Compare(string(b.ID), string(a.ID))
+	})
 	return out, nil
 }

@@ -43,7 +43,9 @@ type storedRow struct {
 	Meta string `json:"meta,omitempty"`
 }
 
-func (s SearchRows) PutRows(ctx context.Context, run wstk.RunID, raw []wstk.SearchRow, found []wstk.FoundURL) error {
+func (s SearchRows) PutRows(
+	ctx context.Context, run wstk.RunID, raw []wstk.SearchRow, found []wstk.FoundURL,
+) error {
 	const op = "storing search rows"
 	if run == "" {
 		return wstk.Errorf(wstk.Invalid, op, "rows need a run")
@@ -78,16 +80,20 @@ func texts[T any](op string, list []T, form func(T) any) ([][]byte, error) {
 	return out, nil
 }
 
-func (s SearchRows) putAll(ctx context.Context, op string, run wstk.RunID, what string, rows [][]byte) error {
+func (s SearchRows) putAll(
+	ctx context.Context, op string, run wstk.RunID, what string, rows [][]byte,
+) error {
 	for place := 0; place < len(rows); {
 		data, n := pack(rows[place:])
 		it := key{searchRowsOf(run), fmt.Sprintf("%s %08d", what, place)}.item()
 		it["n"], it["rows"] = num(int64(n)), bin(data)
-		_, err := s.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.Tables.Records, Item: it, ConditionExpression: aws.String(isNew),
+		_, err := s.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &s.Tables.Records,
+			Item: it, ConditionExpression: aws.String(isNew),
 			ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld})
 		if there := (*types.ConditionalCheckFailedException)(nil); errors.As(err, &there) {
 			if n = int(numOf(there.Item, "n")); n < 1 {
-				return wstk.Errorf(wstk.Internal, op, "an item of run %s does not say how many rows it has", run)
+				return wstk.Errorf(wstk.Internal, op,
+					"an item of run %s does not say how many rows it has", run)
 			}
 		} else if err != nil {
 			return failed(ctx, op, err)
@@ -120,12 +126,16 @@ func pack(rows [][]byte) (data []byte, n int) {
 }
 
 // unpack calls each with every row of a kind, in order.
-func (s SearchRows) unpack(ctx context.Context, op string, run wstk.RunID, what string, each func(row []byte) error) error {
-	rows := span{table: s.Tables.Records, pk: searchRowsOf(run), from: what + " ", to: what + "!"} // what is between has a number
+func (s SearchRows) unpack(
+	ctx context.Context, op string, run wstk.RunID, what string, each func(row []byte) error,
+) error {
+	// what is between has a number
+	rows := span{table: s.Tables.Records, pk: searchRowsOf(run), from: what + " ", to: what + "!"}
 	return s.each(ctx, op, rows, 0, func(it item) (bool, error) {
 		data, err := decompress(binOf(it, "rows"))
 		if err != nil {
-			return false, wstk.Errorf(wstk.Internal, op, "the rows of run %s are damaged: %w", run, err)
+			return false, wstk.Errorf(wstk.Internal, op,
+				"the rows of run %s are damaged: %w", run, err)
 		}
 		for row := range bytes.Lines(data) {
 			if err := each(row); err != nil {
@@ -178,5 +188,6 @@ func (s Templates) Put(ctx context.Context, q wstk.RewrittenQuery) error {
 }
 
 func (s Templates) Get(ctx context.Context, k wstk.TemplateKey) (wstk.RewrittenQuery, error) {
-	return find[wstk.RewrittenQuery](ctx, s.DB, "reading template", s.Tables.Records, templateKey(k), "no template "+k.ID())
+	return find[wstk.RewrittenQuery](ctx, s.DB, "reading template", s.Tables.Records,
+		templateKey(k), "no template "+k.ID())
 }

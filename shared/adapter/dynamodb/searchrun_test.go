@@ -24,8 +24,10 @@ func rowsOf(r *rand.Rand, n, size int) (raw []wstk.SearchRow, found []wstk.Found
 			meta[j] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"[r.IntN(64)]
 		}
 		url := fmt.Sprintf("https://a.example/%d", i)
-		raw = append(raw, wstk.SearchRow{Provider: "serper", URL: url, Rank: i + 1, Meta: json.RawMessage(`"` + string(meta) + `"`)})
-		found = append(found, wstk.FoundURL{URL: url, Providers: []string{"serper"}, Confidence: 1, BestRank: i + 1})
+		raw = append(raw, wstk.SearchRow{Provider: "serper", URL: url, Rank: i + 1,
+			Meta: json.RawMessage(`"` + string(meta) + `"`)})
+		found = append(found, wstk.FoundURL{URL: url, Providers: []string{"serper"},
+			Confidence: 1, BestRank: i + 1})
 	}
 	return raw, found
 }
@@ -58,7 +60,8 @@ func TestSearchRowsUnderFaults(t *testing.T) {
 		raw, found := rowsOf(rand.New(rand.NewPCG(7, 7)), 24, 30_000) // in several items
 		done, mu := false, sync.Mutex{}
 		work := func(ctx context.Context, r *rand.Rand) {
-			(SearchRows{bad}).PutRows(ctx, run, raw[:r.IntN(len(raw))], nil) // so that items end anywhere
+			// so that items end anywhere
+			(SearchRows{bad}).PutRows(ctx, run, raw[:r.IntN(len(raw))], nil)
 			if (SearchRows{bad}).PutRows(ctx, run, raw, found) == nil {
 				mu.Lock()
 				done = true
@@ -72,7 +75,8 @@ func TestSearchRowsUnderFaults(t *testing.T) {
 			}
 			if done {
 				whole(t, db, run, raw, found)
-			} else if !slices.EqualFunc(there, raw[:len(there)], func(a, b wstk.SearchRow) bool { return a.Rank == b.Rank }) {
+			} else if !slices.EqualFunc(there, raw[:len(there)],
+				func(a, b wstk.SearchRow) bool { return a.Rank == b.Rank }) {
 				t.Errorf("the %d rows that are there are not the first ones", len(there))
 			}
 			if err := (SearchRows{db}).PutRows(t.Context(), run, raw, found); err != nil {
@@ -113,10 +117,12 @@ func TestSearchRowsAfterEveryDeath(t *testing.T) {
 // An ordinary search run is stored with two requests, and a very large one with few.
 func TestSearchRowsTakeFewWrites(t *testing.T) {
 	db := open(t)
-	for _, c := range []struct{ rows, size, most int }{{40, 300, 2}, {1000, 300, 4}, {60, 25_000, 7}} {
+	for _, c := range []struct{ rows, size, most int }{{40, 300, 2},
+		{1000, 300, 4}, {60, 25_000, 7}} {
 		tr := faults.New(1, 0)
 		raw, found := rowsOf(rand.New(rand.NewPCG(1, 1)), c.rows, c.size)
-		if err := (SearchRows{faulty(db, tr, 1)}).PutRows(t.Context(), wstk.RunID(fmt.Sprint(c)), raw, found); err != nil {
+		if err := (SearchRows{faulty(db, tr, 1)}).
+			PutRows(t.Context(), wstk.RunID(fmt.Sprint(c)), raw, found); err != nil {
 			t.Fatal(err)
 		}
 		if n := tr.Requests(); n > c.most {
@@ -147,7 +153,8 @@ func TestListBetweenTwoTimesReadsLittle(t *testing.T) {
 	const runs = 150
 	for i := range runs {
 		at := day.Add(time.Duration(i) * time.Hour)
-		r := wstk.Run{ID: wstk.NewRunID(at, nil), Kind: wstk.RunSearch, State: wstk.RunComplete, Query: "pumps", StartedAt: at, UpdatedAt: at}
+		r := wstk.Run{ID: wstk.NewRunID(at, nil), Kind: wstk.RunSearch, State: wstk.RunComplete,
+			Query: "pumps", StartedAt: at, UpdatedAt: at}
 		if err := (Runs{db}).Create(t.Context(), r); err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +209,9 @@ func TestCacheEntriesExpireInTheTableToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	items := db.all(t, db.Tables.Records, cacheKey("what a user asked").pk)
-	if len(items) != 1 || time.Unix(numOf(items[0], "expires"), 0).Before(now.Add(time.Minute)) || time.Unix(numOf(items[0], "expires"), 0).After(now.Add(2*time.Minute)) {
+	if len(items) != 1 || time.Unix(numOf(items[0], "expires"), 0).
+		Before(now.Add(time.Minute)) || time.Unix(numOf(items[0], "expires"), 0).
+		After(now.Add(2*time.Minute)) {
 		t.Errorf("the items are %v", items)
 	}
 	if data, _ := json.Marshal(items); strings.Contains(string(data), "asked") {

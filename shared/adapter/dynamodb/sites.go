@@ -26,7 +26,8 @@ func (s Sites) Put(ctx context.Context, v wstk.Site) error {
 }
 
 func (s Sites) Get(ctx context.Context, id wstk.SiteID) (wstk.Site, error) {
-	return find[wstk.Site](ctx, s.DB, "reading site", s.Tables.Records, key{sites, string(id)}, "no site "+string(id))
+	return find[wstk.Site](ctx, s.DB, "reading site", s.Tables.Records, key{sites, string(id)},
+		"no site "+string(id))
 }
 
 func (s Sites) List(ctx context.Context, cursor string, limit int) ([]wstk.Site, string, error) {

@@ -63,16 +63,19 @@ func (s Snapshots) WithBody(ctx context.Context, h wstk.Hash, limit int) ([]wstk
 	return s.withBody(ctx, "listing snapshots of body", h, wstk.Limit(limit))
 }
 
-func (s Snapshots) withBody(ctx context.Context, op string, h wstk.Hash, n int) (out []wstk.Snapshot, err error) {
-	err = s.each(ctx, op, span{table: s.Tables.Records, pk: bodiesOf(h), back: true}, n, func(p item) (bool, error) {
-		it, err := s.get(ctx, op, s.Tables.Records, key{strOf(p, "to"), strOf(p, "at")})
-		if err != nil || it == nil { // it was removed just now
-			return true, err
-		}
-		v, err := decode[wstk.Snapshot](op, it)
-		out = append(out, v)
-		return len(out) < n, err
-	})
+func (s Snapshots) withBody(
+	ctx context.Context, op string, h wstk.Hash, n int,
+) (out []wstk.Snapshot, err error) {
+	err = s.each(ctx, op, span{table: s.Tables.Records, pk: bodiesOf(h), back: true}, n,
+		func(p item) (bool, error) {
+			it, err := s.get(ctx, op, s.Tables.Records, key{strOf(p, "to"), strOf(p, "at")})
+			if err != nil || it == nil { // it was removed just now
+				return true, err
+			}
+			v, err := decode[wstk.Snapshot](op, it)
+			out = append(out, v)
+			return len(out) < n, err
+		})
 	return out, err
 }
 
@@ -108,7 +111,8 @@ func (s Snapshots) Remove(ctx context.Context, url string, at ...time.Time) erro
 
 func (s Snapshots) List(ctx context.Context, url string, limit int) ([]wstk.Snapshot, error) {
 	const op = "listing snapshots"
-	items, err := s.first(ctx, op, span{table: s.Tables.Records, pk: snapshotsOf(url), back: true}, wstk.Limit(limit))
+	items, err := s.first(ctx, op, span{table: s.Tables.Records, pk: snapshotsOf(url), back: true},
+		wstk.Limit(limit))
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,8 @@ func (s Summaries) Put(ctx context.Context, v wstk.Summary) error {
 	if err != nil {
 		return err
 	}
-	err = s.write(ctx, op, put(s.Tables.Records, it, isNew, nil), put(s.Tables.Records, key{summariesOf(v.URL), v.Key().ID()}.item(), "", nil))
+	err = s.write(ctx, op, put(s.Tables.Records, it, isNew, nil),
+		put(s.Tables.Records, key{summariesOf(v.URL), v.Key().ID()}.item(), "", nil))
 	if errors.As(err, new(refused)) {
 		return nil // it never changes
 	}
@@ -33,17 +34,19 @@ func (s Summaries) Put(ctx context.Context, v wstk.Summary) error {
 }
 
 func (s Summaries) Get(ctx context.Context, k wstk.SummaryKey) (wstk.Summary, error) {
-	return find[wstk.Summary](ctx, s.DB, "reading summary", s.Tables.Records, summaryKey(k.ID()), "no summary of "+k.URL+" by "+k.Engine)
+	return find[wstk.Summary](ctx, s.DB, "reading summary", s.Tables.Records, summaryKey(k.ID()),
+		"no summary of "+k.URL+" by "+k.Engine)
 }
 
 func (s Summaries) Remove(ctx context.Context, url string) error {
 	const op = "removing summaries"
 	var keys []key
-	err := s.each(ctx, op, span{table: s.Tables.Records, pk: summariesOf(url)}, 0, func(it item) (bool, error) {
-		id := strOf(it, "sk")
-		keys = append(keys, summaryKey(id), key{summariesOf(url), id})
-		return true, nil
-	})
+	err := s.each(ctx, op, span{table: s.Tables.Records, pk: summariesOf(url)}, 0,
+		func(it item) (bool, error) {
+			id := strOf(it, "sk")
+			keys = append(keys, summaryKey(id), key{summariesOf(url), id})
+			return true, nil
+		})
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,8 @@ var (
 		return e
 	})
 	decoder = sync.OnceValue(func() *zstd.Decoder {
-		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<30))
+		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0),
+			zstd.WithDecoderMaxMemory(1<<30))
 		if err != nil {
 			panic("zstd options: " + err.Error())
 		}
@@ -156,7 +157,8 @@ func (b Blobs) Get(ctx context.Context, h wstk.Hash) ([]byte, error) {
 		return nil, wstk.Errorf(wstk.NotFound, op, "no blob %s", h)
 	case errors.Is(err, errDamaged):
 		return nil, wstk.Errorf(wstk.Internal, op, "%w", err).
-			Try(wstk.Step{Do: wstk.DoDoctor}, wstk.Advice("fetch the page again: the same bytes repair the blob"))
+			Try(wstk.Step{Do: wstk.DoDoctor},
+				wstk.Advice("fetch the page again: the same bytes repair the blob"))
 	case err != nil:
 		return nil, failed(op, b.Dir, err)
 	}
@@ -268,7 +270,9 @@ func (b Blobs) CanWrite(ctx context.Context) error {
 // Walk calls f for every stored blob, in no certain order, with the size of its
 // file and when it was last put. An error of f ends the walk and is returned.
 // Blobs that come or go meanwhile may be seen or not.
-func (b Blobs) Walk(ctx context.Context, f func(h wstk.Hash, bytes int64, put time.Time) error) error {
+func (b Blobs) Walk(
+	ctx context.Context, f func(h wstk.Hash, bytes int64, put time.Time) error,
+) error {
 	const op = "listing blobs"
 	err := filepath.WalkDir(b.Dir, func(path string, d fs.DirEntry, err error) error {
 		switch {

@@ -34,9 +34,10 @@ var (
 // written at the moment: at most one entry or folder for each writer.
 type Cache struct {
 	Dir      string
-	MaxBytes int64            // 0 means no bound
-	Also     string           // the Dir of Captures, each folder of which is forgotten as one; "" means none
-	Now      func() time.Time // nil means the system's clock
+	MaxBytes int64 // 0 means no bound
+	// the Dir of Captures, each folder of which is forgotten as one; "" means none
+	Also string
+	Now  func() time.Time // nil means the system's clock
 
 	// Refused hears of an entry that Get did not take, since it is of another user or of the
 	// future: neither was made by a process of this user. nil hears nothing.
@@ -164,7 +165,8 @@ func (c Cache) Put(ctx context.Context, key string, value []byte, ttl time.Durat
 		return wstk.Wrap(wstk.Cancelled, op, err)
 	}
 	now := c.now()
-	head, err := json.Marshal(entryHead{Key: key, StoredAt: now.UTC(), ExpiresAt: now.Add(ttl).UTC(), SHA256: wstk.HashOf(value)})
+	head, err := json.Marshal(entryHead{Key: key, StoredAt: now.UTC(), ExpiresAt: now.Add(ttl).
+		UTC(), SHA256: wstk.HashOf(value)})
 	if err != nil {
 		return wstk.Wrap(wstk.Internal, op, err)
 	}
@@ -233,7 +235,8 @@ func (c Cache) alone(ctx context.Context) (unlock func(), err error) {
 			return nil, wstk.Wrap(wstk.Cancelled, op, ctx.Err())
 		case time.Since(begin) > patience:
 			f.Close()
-			return nil, wstk.Errorf(wstk.Conflict, op, "another process has been at it for %s", patience)
+			return nil, wstk.Errorf(wstk.Conflict, op,
+				"another process has been at it for %s", patience)
 		}
 		select {
 		case <-ctx.Done():
@@ -243,7 +246,8 @@ func (c Cache) alone(ctx context.Context) (unlock func(), err error) {
 }
 
 func (c Cache) note(sum int64) error {
-	if err := (Blobs{Dir: c.Dir}).write(filepath.Join(c.Dir, usedFile), strconv.AppendInt(nil, sum, 10)); err != nil {
+	if err := (Blobs{Dir: c.Dir}).
+		write(filepath.Join(c.Dir, usedFile), strconv.AppendInt(nil, sum, 10)); err != nil {
 		return failed("writing to the cache", c.Dir, err)
 	}
 	return nil
@@ -324,7 +328,8 @@ func (c Cache) sweep(ctx context.Context, most int64) (wstk.CacheUse, error) {
 			continue
 		}
 		path := k.path
-		if k.folder && !unfinished(path) { // a removal that is cut short leaves nothing that looks like evidence
+		// a removal that is cut short leaves nothing that looks like evidence
+		if k.folder && !unfinished(path) {
 			path = filepath.Join(filepath.Dir(path), newFolder+filepath.Base(path))
 			if err := os.Rename(k.path, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return use, failed(op, c.Dir, err)
@@ -364,15 +369,16 @@ func expired(path string, now time.Time) bool {
 func (c Cache) list(ctx context.Context) ([]kept, error) {
 	const op = "looking through the cache"
 	var out []kept
-	err := filepath.WalkDir(filepath.Join(c.Dir, entries), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return pass(ctx, err)
-		}
-		if info, err := d.Info(); err == nil {
-			out = append(out, kept{path: path, bytes: info.Size(), used: info.ModTime()})
-		}
-		return nil
-	})
+	err := filepath.WalkDir(filepath.Join(c.Dir, entries),
+		func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return pass(ctx, err)
+			}
+			if info, err := d.Info(); err == nil {
+				out = append(out, kept{path: path, bytes: info.Size(), used: info.ModTime()})
+			}
+			return nil
+		})
 	if err != nil {
 		return nil, failed(op, c.Dir, err)
 	}

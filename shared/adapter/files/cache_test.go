@@ -49,8 +49,11 @@ func TestCacheKeepsToItsSize(t *testing.T) {
 			t.Fatalf("after %d pages the one that is always used is gone: %v", i, err)
 		}
 		if i == 3 {
-			old, err := captures.Put(ctx, wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: at, Snapshot: wstk.Snapshot{FinalURL: "https://a.example/"},
-				Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: "text/html", Data: noise(5_000)}}}})
+			old, err := captures.Put(ctx,
+				wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: at,
+					Snapshot: wstk.Snapshot{FinalURL: "https://a.example/"},
+					Files: []wstk.CaptureFile{
+						{Role: wstk.RoleBody, ContentType: "text/html", Data: noise(5_000)}}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,7 +140,9 @@ func TestEntriesOfOthersAreNotTaken(t *testing.T) {
 		},
 	} {
 		var heard []string
-		c := files.Cache{Dir: t.TempDir(), Refused: func(reason string) { heard = append(heard, reason) }}
+		c := files.Cache{Dir: t.TempDir(), Refused: func(reason string) {
+			heard = append(heard, reason)
+		}}
 		if err := c.Put(ctx, "k", []byte("v"), time.Hour); err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +163,9 @@ func TestEntriesOfOthersAreNotTaken(t *testing.T) {
 }
 
 func TestCaptures(t *testing.T) {
-	wstktest.CaptureStore(t, func(t *testing.T) wstk.CaptureStore { return files.Captures{Dir: t.TempDir()} },
+	wstktest.CaptureStore(t, func(t *testing.T) wstk.CaptureStore {
+		return files.Captures{Dir: t.TempDir()}
+	},
 		func(t *testing.T, c wstk.Capture, name string, data []byte) {
 			if err := os.WriteFile(filepath.Join(c.Dir, name), data, 0o600); err != nil {
 				t.Fatal(err)
@@ -176,7 +183,8 @@ func TestWritersKeepToTheSizeTogether(t *testing.T) {
 		group.Go(func() error {
 			c := files.Cache{Dir: dir, MaxBytes: most}
 			for i := range each {
-				if err := c.Put(context.Background(), fmt.Sprint(w, " ", i), value, time.Hour); err != nil {
+				if err := c.Put(context.Background(), fmt.Sprint(w, " ", i), value,
+					time.Hour); err != nil {
 					return err
 				}
 			}
@@ -216,9 +224,13 @@ func TestUnfinishedFoldersOfEvidence(t *testing.T) {
 	dir := t.TempDir()
 	at := time.Now()
 	captures := files.Captures{Dir: filepath.Join(dir, "evidence")}
-	c := files.Cache{Dir: filepath.Join(dir, "cache"), Also: captures.Dir, MaxBytes: 100_000, Now: func() time.Time { return at }}
-	whole, err := captures.Put(ctx, wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: at, Snapshot: wstk.Snapshot{FinalURL: "https://a.example/"},
-		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: "text/html", Data: noise(5_000)}}}})
+	c := files.Cache{Dir: filepath.Join(dir, "cache"), Also: captures.Dir, MaxBytes: 100_000,
+		Now: func() time.Time { return at }}
+	whole, err := captures.Put(ctx,
+		wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: at,
+			Snapshot: wstk.Snapshot{FinalURL: "https://a.example/"},
+			Files: []wstk.CaptureFile{
+				{Role: wstk.RoleBody, ContentType: "text/html", Data: noise(5_000)}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +266,8 @@ func TestUnfinishedFoldersOfEvidence(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if list, err := captures.List(ctx); err != nil || len(list) != 2 || list[0].Dir != whole.Dir || list[1].Dir != halfGone || list[1].Manifest.Format != "" {
+	if list, err := captures.List(ctx); err != nil || len(list) != 2 || list[0].Dir != whole.Dir ||
+		list[1].Dir != halfGone || list[1].Manifest.Format != "" {
 		t.Errorf("captures: %v, %v", list, err)
 	}
 	all := int64(8_000 + 3*len(manifest))
@@ -270,12 +283,15 @@ func TestUnfinishedFoldersOfEvidence(t *testing.T) {
 		}
 	}
 	use, err := c.Prune(ctx)
-	if err != nil || use.Folders != 2 || use.Removed != 1 || use.Freed != int64(1_000+len(manifest)) {
+	if err != nil || use.Folders != 2 || use.Removed != 1 ||
+		use.Freed != int64(1_000+len(manifest)) {
 		t.Errorf("pruned: %+v, %v", use, err)
 	}
-	exist("pruning", map[string]bool{whole.Dir: true, writing: true, killed: false, halfGone: true, own: true})
+	exist("pruning", map[string]bool{whole.Dir: true, writing: true, killed: false,
+		halfGone: true, own: true})
 	use, err = c.Clear(ctx)
-	if err != nil || use.Folders != 0 || use.Removed != 2 || use.Freed != int64(6_000+len(manifest)) {
+	if err != nil || use.Folders != 0 || use.Removed != 2 ||
+		use.Freed != int64(6_000+len(manifest)) {
 		t.Errorf("cleared: %+v, %v", use, err)
 	}
 	exist("clearing", map[string]bool{whole.Dir: false, writing: true, halfGone: false, own: true})

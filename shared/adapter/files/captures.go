@@ -49,7 +49,8 @@ func (s Captures) Put(ctx context.Context, c wstk.Capture) (_ wstk.Capture, err 
 	}
 	c.Manifest = m
 	day := filepath.Join(s.Dir, m.CapturedAt.UTC().Format(time.DateOnly))
-	c.Dir = filepath.Join(day, m.CapturedAt.UTC().Format("150405.000")+"-"+host(m.Snapshot.FinalURL)+"-"+string(wstk.HashOf(data)[:8]))
+	c.Dir = filepath.Join(day, m.CapturedAt.UTC().
+		Format("150405.000")+"-"+host(m.Snapshot.FinalURL)+"-"+string(wstk.HashOf(data)[:8]))
 	if _, err := os.Stat(c.Dir); err == nil {
 		return c, nil
 	}
@@ -110,7 +111,8 @@ func (s Captures) folders() ([]string, error) {
 			continue // pruned meanwhile
 		}
 		for _, f := range list {
-			if name := filepath.Join(s.Dir, day.Name(), f.Name()); f.IsDir() && (unfinished(name) || f.Name()[0] != '.') {
+			if name := filepath.Join(s.Dir, day.Name(), f.Name()); f.IsDir() &&
+				(unfinished(name) || f.Name()[0] != '.') {
 				out = append(out, name)
 			}
 		}
@@ -151,7 +153,8 @@ func (s Captures) List(ctx context.Context) ([]wstk.Capture, error) {
 		}
 		c := wstk.Capture{Dir: folder}
 		data, err := regular(filepath.Join(folder, manifestFile))
-		if err != nil || json.Unmarshal(data, &c.Manifest) != nil || !strings.HasPrefix(c.Manifest.Format, "wstk-evidence/") {
+		if err != nil || json.Unmarshal(data, &c.Manifest) != nil ||
+			!strings.HasPrefix(c.Manifest.Format, "wstk-evidence/") {
 			c.Manifest = wstk.CaptureManifest{}
 		}
 		out = append(out, c)
@@ -176,7 +179,8 @@ func (s Captures) Load(ctx context.Context, c wstk.Capture) (wstk.Capture, error
 	// The folder's name ends with the beginning of its manifest's hash.
 	data, err := regular(filepath.Join(c.Dir, manifestFile))
 	mark := c.Dir[strings.LastIndexByte(c.Dir, '-')+1:]
-	if err == nil && wstk.HashOf(data)[:8] != wstk.Hash(mark) && wstk.HashOf(bytes.TrimSuffix(data, []byte{'\n'}))[:8] != wstk.Hash(mark) {
+	if err == nil && wstk.HashOf(data)[:8] != wstk.Hash(mark) &&
+		wstk.HashOf(bytes.TrimSuffix(data, []byte{'\n'}))[:8] != wstk.Hash(mark) {
 		err = fmt.Errorf("%s is not what was captured: its bytes have another hash", manifestFile)
 	}
 	if err != nil {

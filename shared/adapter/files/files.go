@@ -43,7 +43,8 @@ type Store struct {
 // Unavailable.
 func Open(dir string) (*Store, error) {
 	const op = "opening data directory"
-	s := &Store{Dir: dir, Blobs: Blobs{Dir: filepath.Join(dir, "blobs")}, Locks: Locks{Dir: filepath.Join(dir, "locks")}}
+	s := &Store{Dir: dir, Blobs: Blobs{Dir: filepath.Join(dir, "blobs")},
+		Locks: Locks{Dir: filepath.Join(dir, "locks")}}
 	for _, d := range []string{dir, s.Blobs.Dir, s.Blobs.tmp(), s.Locks.Dir} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			return nil, failed(op, dir, err)
@@ -71,11 +72,14 @@ func checkFormat(op, dir string) error {
 	version, err := strconv.Atoi(text)
 	switch {
 	case !ok || err != nil || version < 1:
-		return wstk.Errorf(wstk.Internal, op, "%s does not say which format the directory has", path).
+		return wstk.Errorf(wstk.Internal, op, "%s does not say which format the directory has",
+			path).
 			Try(wstk.Step{Do: wstk.DoDoctor}, wstk.Advice("choose another data directory"))
 	case version > Version:
-		return wstk.Errorf(wstk.Conflict, op, "%s has format %d, this program knows formats up to %d", dir, version, Version).
-			Try(wstk.Advices("use the newer version that wrote it", "choose another data directory")...)
+		return wstk.Errorf(wstk.Conflict, op,
+			"%s has format %d, this program knows formats up to %d", dir, version, Version).
+			Try(wstk.Advices("use the newer version that wrote it",
+				"choose another data directory")...)
 	}
 	return nil
 }
@@ -104,14 +108,19 @@ func failed(op, path string, err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return wstk.Errorf(wstk.Unavailable, op, "the disk is full: %w", err).
-			Try(wstk.Advices("free some space on the disk that holds "+path+" and try again; what was stored before is kept", "choose a data directory on another disk")...)
+			Try(wstk.Advices("free some space on the disk that holds "+path+
+				" and try again; what was stored before is kept",
+				"choose a data directory on another disk")...)
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return wstk.Errorf(wstk.Unavailable, op, "no permission: %w", err).
-			Try(wstk.Advices("make "+path+" writable for this user", "choose another data directory")...)
+			Try(wstk.Advices("make "+path+" writable for this user",
+				"choose another data directory")...)
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return wstk.Errorf(wstk.Unavailable, op, "too many open files: %w", err).Try(wstk.Advice("raise the limit of open files (ulimit -n)"))
+		return wstk.Errorf(wstk.Unavailable, op, "too many open files: %w", err).
+			Try(wstk.Advice("raise the limit of open files (ulimit -n)"))
 	case errors.Is(err, syscall.ENOTDIR):
-		return wstk.Errorf(wstk.Invalid, op, "%w", err).Try(wstk.Advice("choose a data directory that is not a file"))
+		return wstk.Errorf(wstk.Invalid, op, "%w", err).
+			Try(wstk.Advice("choose a data directory that is not a file"))
 	}
 	return wstk.Wrap(wstk.Internal, op, err)
 }

@@ -22,14 +22,20 @@ import (
 )
 
 func TestBlobs(t *testing.T) {
-	wstktest.BlobStore(t, func(t *testing.T) wstk.BlobStore { return files.Blobs{Dir: t.TempDir()} },
-		wstktest.Features[wstk.BlobStore]{Second: func(t *testing.T, first wstk.BlobStore) wstk.BlobStore {
+	wstktest.BlobStore(t, func(t *testing.T) wstk.BlobStore {
+		return files.Blobs{Dir: t.TempDir()}
+	},
+		wstktest.Features[wstk.BlobStore]{Second: func(
+			t *testing.T, first wstk.BlobStore,
+		) wstk.BlobStore {
 			return files.Blobs{Dir: first.(files.Blobs).Dir, Sync: true}
 		}})
 }
 
 func TestLocks(t *testing.T) {
-	wstktest.Locker(t, func(t *testing.T) wstk.Locker { return files.Locks{Dir: filepath.Join(t.TempDir(), "locks")} },
+	wstktest.Locker(t, func(t *testing.T) wstk.Locker {
+		return files.Locks{Dir: filepath.Join(t.TempDir(), "locks")}
+	},
 		wstktest.Features[wstk.Locker]{Second: func(t *testing.T, first wstk.Locker) wstk.Locker {
 			return files.Locks{Dir: first.(files.Locks).Dir}
 		}})
@@ -97,7 +103,8 @@ func TestLockOfADeadProcessIsFree(t *testing.T) {
 		t.Fatal(lines.Text(), `want lines.Text() == "held"`)
 	}
 	_, err := files.Locks{Dir: dir}.Lock(t.Context(), "site", time.Minute)
-	if wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), fmt.Sprint("process ", cmd.Process.Pid)) {
+	if wstk.CodeOf(err) != wstk.Conflict ||
+		!strings.Contains(err.Error(), fmt.Sprint("process ", cmd.Process.Pid)) {
 		t.Fatalf("while it lives: %v", err)
 	}
 	if err := cmd.Process.Kill(); err != nil {
@@ -164,7 +171,8 @@ func TestDamagedBlobIsFoundAndRepaired(t *testing.T) {
 			"garbage": func(b []byte) []byte { return []byte("not a blob at all") },
 			"longer":  func(b []byte) []byte { return append(b, 0) },
 			"exploding": func([]byte) []byte {
-				return []byte{0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}
+				return []byte{0x28, 0xb5, 0x2f, 0xfd, 0xe0, 0xff, 0xff, 0xff, 0xff,
+					0xff, 0xff, 0xff, 0x7f}
 			},
 		} {
 			t.Run(name+"/"+what, func(t *testing.T) {
@@ -185,7 +193,8 @@ func TestDamagedBlobIsFoundAndRepaired(t *testing.T) {
 					t.Fatal(err)
 				}
 				_, err = b.Get(t.Context(), h)
-				if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) || len(wstk.StepsOf(err)) == 0 {
+				if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) ||
+					len(wstk.StepsOf(err)) == 0 {
 					t.Errorf("Get: %v, next %v", err, wstk.StepsOf(err))
 				}
 				if _, err := b.Put(t.Context(), data); err != nil {
@@ -217,7 +226,8 @@ func TestOpenInAPlaceThatCannotBeMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{file, filepath.Join(file, "x")} {
-		if _, err := files.Open(dir); wstk.CodeOf(err) != wstk.Invalid || len(wstk.StepsOf(err)) == 0 {
+		if _, err := files.Open(dir); wstk.CodeOf(err) != wstk.Invalid ||
+			len(wstk.StepsOf(err)) == 0 {
 			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid && len(wstk.StepsOf(err)) != 0", dir, err)
 		}
 	}
@@ -238,7 +248,8 @@ func TestOpenKnowsItsFormat(t *testing.T) {
 	if data, err := os.ReadFile(format); err != nil || string(data) != "wstk store 1\n" {
 		t.Fatalf("%q, %v; want err == nil && string(data) == \"wstk store 1\\n\"", data, err)
 	}
-	for text, want := range map[string]wstk.Code{"wstk store 2\n": wstk.Conflict, "": wstk.Internal, "something else": wstk.Internal, "wstk store -1": wstk.Internal} {
+	for text, want := range map[string]wstk.Code{"wstk store 2\n": wstk.Conflict, "": wstk.Internal,
+		"something else": wstk.Internal, "wstk store -1": wstk.Internal} {
 		if err := os.WriteFile(format, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,8 @@ func TestFullDiskIsUnavailableAndKeepsWhatWasStored(t *testing.T) {
 	full := onFullDisk(t, b)
 	new := []byte("the disk has no room for this")
 	_, err = full.Put(t.Context(), new)
-	if wstk.CodeOf(err) != wstk.Unavailable || !wstk.IsTransient(err) || !strings.Contains(err.Error(), "disk is full") || len(wstk.StepsOf(err)) == 0 {
+	if wstk.CodeOf(err) != wstk.Unavailable || !wstk.IsTransient(err) ||
+		!strings.Contains(err.Error(), "disk is full") || len(wstk.StepsOf(err)) == 0 {
 		t.Fatalf("Put on a full disk: %v, next %v", err, wstk.StepsOf(err))
 	}
 	if has, err := b.Has(t.Context(), wstk.HashOf(new)); err != nil || has {
@@ -60,7 +61,8 @@ func TestCanWriteFindsAFullDiskAndLeavesNothing(t *testing.T) {
 	if err := s.Blobs.CanWrite(t.Context()); err != nil {
 		t.Errorf("on a disk with room: %v", err)
 	}
-	if err := onFullDisk(t, s.Blobs).CanWrite(t.Context()); wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(err.Error(), "disk is full") {
+	if err := onFullDisk(t, s.Blobs).CanWrite(t.Context()); wstk.CodeOf(err) != wstk.Unavailable ||
+		!strings.Contains(err.Error(), "disk is full") {
 		t.Errorf("on a full disk: %v", err)
 	}
 	if left, err := os.ReadDir(s.Blobs.tmp()); err != nil || len(left) != 0 {
@@ -79,8 +81,10 @@ func TestCanWriteFindsAFullDiskAndLeavesNothing(t *testing.T) {
 
 func TestErrorsOfTheFileSystemHaveCodes(t *testing.T) {
 	for errno, want := range map[error]wstk.Code{
-		syscall.ENOSPC: wstk.Unavailable, syscall.EDQUOT: wstk.Unavailable, syscall.EACCES: wstk.Unavailable,
-		syscall.EPERM: wstk.Unavailable, syscall.EROFS: wstk.Unavailable, syscall.EMFILE: wstk.Unavailable,
+		syscall.ENOSPC: wstk.Unavailable, syscall.EDQUOT: wstk.Unavailable,
+		syscall.EACCES: wstk.Unavailable,
+		syscall.EPERM:  wstk.Unavailable, syscall.EROFS: wstk.Unavailable,
+		syscall.EMFILE:  wstk.Unavailable,
 		syscall.ENOTDIR: wstk.Invalid, syscall.EIO: wstk.Internal,
 	} {
 		err := failed("storing blob", "/data", &fs.PathError{Op: "write", Path: "/data/x", Err: errno})

@@ -50,7 +50,8 @@ func (l Locks) Lock(ctx context.Context, name string, _ time.Duration) (func(), 
 		by := holder(f)
 		f.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, wstk.Errorf(wstk.Conflict, op, "%s is held%s", name, by).Try(wstk.Advice("wait until it ends, or stop it"))
+			return nil, wstk.Errorf(wstk.Conflict, op, "%s is held%s", name, by).
+				Try(wstk.Advice("wait until it ends, or stop it"))
 		}
 		return nil, failed(op, l.Dir, err)
 	}

@@ -16,7 +16,8 @@ func TestReadOnlyDirectoryIsUnavailable(t *testing.T) {
 	if err := os.Chmod(dir, 0o555); err != nil {
 		t.Fatal(err)
 	}
-	if os.Geteuid() == 0 { // root may write anywhere; become an unprivileged user, on this thread, for files only
+	// root may write anywhere; become an unprivileged user, on this thread, for files only
+	if os.Geteuid() == 0 {
 		if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
 			t.Fatal(err)
 		}

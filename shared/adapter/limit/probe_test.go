@@ -14,7 +14,8 @@ import (
 func TestProbe(t *testing.T) {
 	clock := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
 	asked, there := 0, false
-	p := limit.Probe{Key: "x", Cache: files.Cache{Dir: t.TempDir(), Now: func() time.Time { return clock }}, Ask: func(ctx context.Context) error {
+	p := limit.Probe{Key: "x", Cache: files.Cache{Dir: t.TempDir(),
+		Now: func() time.Time { return clock }}, Ask: func(ctx context.Context) error {
 		asked++
 		if end, ok := ctx.Deadline(); !ok || time.Until(end) > time.Second {
 			t.Error("it may take longer than a second")
@@ -48,7 +49,8 @@ func TestProbe(t *testing.T) {
 	if err := p.Do(t.Context()); err != nil {
 		t.Errorf("a caller who went away is remembered: %v", err)
 	}
-	if err := (limit.Probe{Ask: func(context.Context) error { return nil }}).Do(t.Context()); err != nil {
+	if err := (limit.Probe{Ask: func(context.Context) error { return nil }}).
+		Do(t.Context()); err != nil {
 		t.Errorf("without a cache: %v", err)
 	}
 }

@@ -16,8 +16,9 @@ import (
 
 // How a Search rests.
 const (
-	inARow   = 3                // failures that begin a rest
-	rest     = time.Minute      // the first one, where the vendor names none; each further one is twice as long
+	inARow = 3 // failures that begin a rest
+	// the first one, where the vendor names none; each further one is twice as long
+	rest     = time.Minute
 	restMost = 15 * time.Minute // and this is the longest
 	trial    = 30 * time.Second // in which one caller tries whether it works again, and no other
 	memory   = time.Hour        // how long failures count, after the last one
@@ -62,7 +63,8 @@ func (s *Search) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 	}
 	reply, err := s.SearchProvider.Search(ctx, q)
 	code := wstk.CodeOf(err)
-	if code == wstk.Timeout && ctx.Err() != nil && !errors.Is(context.Cause(ctx), wstk.ErrProviderTime) {
+	if code == wstk.Timeout && ctx.Err() != nil &&
+		!errors.Is(context.Cause(ctx), wstk.ErrProviderTime) {
 		code = wstk.Cancelled // by the caller, who had too little time
 	}
 	noting, stop := context.WithTimeout(context.WithoutCancel(ctx), noteTime)
@@ -80,7 +82,8 @@ func (s *Search) enter(ctx context.Context) (state, error) {
 	now := s.now()
 	if wait := st.RetryAt.Sub(now); wait > 0 {
 		return st, &wstk.Error{Code: st.Code, Op: "asking " + s.Info().ID, RetryAfter: wait,
-			Err: fmt.Errorf("%w (%s) until %s", wstk.ErrResting, st.Code, st.RetryAt.UTC().Format(time.RFC3339))}
+			Err: fmt.Errorf("%w (%s) until %s", wstk.ErrResting, st.Code, st.RetryAt.UTC().
+				Format(time.RFC3339))}
 	}
 	if st.Rests > 0 {
 		trying := st
@@ -101,7 +104,8 @@ func (s *Search) leave(ctx context.Context, before state, code wstk.Code, pause 
 			s.Cache.Delete(ctx, s.key()) // a state that stays is a rest too many, no harm
 		}
 		return
-	case wstk.RateLimited, wstk.Blocked, wstk.Timeout, wstk.Network, wstk.Unavailable, wstk.HTTPError:
+	case wstk.RateLimited, wstk.Blocked, wstk.Timeout, wstk.Network,
+		wstk.Unavailable, wstk.HTTPError:
 	default:
 		if before.Rests > 0 {
 			s.save(ctx, before) // the next caller may try
@@ -110,13 +114,15 @@ func (s *Search) leave(ctx context.Context, before state, code wstk.Code, pause 
 	}
 	st := before
 	if before.Rests == 0 {
-		if st = s.load(ctx); st.Rests > 0 { // with what others met meanwhile: enough, a call that began before adds nothing
+		// with what others met meanwhile: enough, a call that began before adds nothing
+		if st = s.load(ctx); st.Rests > 0 {
 			return
 		}
 	}
 	st.Failures++
 	st.Code = code
-	if code == wstk.RateLimited || code == wstk.Blocked || st.Failures >= inARow || before.Rests > 0 {
+	if code == wstk.RateLimited || code == wstk.Blocked ||
+		st.Failures >= inARow || before.Rests > 0 {
 		if pause == 0 {
 			pause = min(rest<<min(st.Rests, 4), restMost)
 		}
@@ -144,6 +150,8 @@ func (s *Search) load(ctx context.Context) (st state) {
 }
 
 func (s *Search) save(ctx context.Context, st state) {
-	data, _ := json.Marshal(st)                                             // numbers and texts always encode
-	s.Cache.Put(ctx, s.key(), data, max(st.RetryAt.Sub(s.now()), 0)+memory) // an entry may vanish at any moment
+	// numbers and texts always encode
+	data, _ := json.Marshal(st)
+	// an entry may vanish at any moment
+	s.Cache.Put(ctx, s.key(), data, max(st.RetryAt.Sub(s.now()), 0)+memory)
 }

@@ -93,7 +93,8 @@ func TestRestsAtOnceWhenTheVendorHasHadEnough(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		rest time.Duration
-	}{{fail(wstk.RateLimited, 90*time.Second), 90 * time.Second}, {fail(wstk.RateLimited, 0), time.Minute}, {fail(wstk.Blocked, 0), time.Minute}} {
+	}{{fail(wstk.RateLimited, 90*time.Second), 90 * time.Second},
+		{fail(wstk.RateLimited, 0), time.Minute}, {fail(wstk.Blocked, 0), time.Minute}} {
 		w := newWorld(t)
 		w.search(c.err)
 		if asked, rests := w.search(nil); asked || rests != c.rest {
@@ -128,7 +129,8 @@ func TestRestsAfterThreeFailuresInARow(t *testing.T) {
 func TestRestsGrow(t *testing.T) {
 	w := newWorld(t)
 	w.search(fail(wstk.Blocked, 0))
-	for _, want := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 15 * time.Minute, 15 * time.Minute} {
+	for _, want := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute,
+		8 * time.Minute, 15 * time.Minute, 15 * time.Minute} {
 		if _, rests := w.search(nil); rests != want {
 			t.Errorf("rests for %s, want %s", rests, want)
 		}
@@ -141,7 +143,8 @@ func TestRestsGrow(t *testing.T) {
 
 func TestErrorsThatSayNothingOfTheVendorChangeNothing(t *testing.T) {
 	w := newWorld(t)
-	for _, code := range []wstk.Code{wstk.Unauthorized, wstk.Invalid, wstk.Cancelled, wstk.RefusedAddress} {
+	for _, code := range []wstk.Code{wstk.Unauthorized, wstk.Invalid, wstk.Cancelled,
+		wstk.RefusedAddress} {
 		for range 4 {
 			if asked, _ := w.search(fail(code, 0)); !asked {
 				t.Fatalf("%s begins a rest", code)

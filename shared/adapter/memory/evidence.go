@@ -46,7 +46,9 @@ func (s *Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 	return nil
 }
 
-func (s *Evidence) Naming(ctx context.Context, h wstk.Hash, limit int) (out []wstk.Evidence, err error) {
+func (s *Evidence) Naming(
+	ctx context.Context, h wstk.Hash, limit int,
+) (out []wstk.Evidence, err error) {
 	const op = "listing evidence"
 	if err := alive(ctx, op); err != nil || h == "" {
 		return nil, err

@@ -96,7 +96,9 @@ func (f *Frontier) Get(ctx context.Context, run wstk.RunID, url string) (wstk.Fr
 	return *u, nil
 }
 
-func (f *Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost int) ([]wstk.FrontierURL, error) {
+func (f *Frontier) Waiting(
+	ctx context.Context, run wstk.RunID, limit, perHost int,
+) ([]wstk.FrontierURL, error) {
 	if err := alive(ctx, "reading frontier"); err != nil {
 		return nil, err
 	}
@@ -113,7 +115,8 @@ func (f *Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost i
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *wstk.FrontierURL) int {
-		return cmp.Or(a.NotBefore.Compare(b.NotBefore), cmp.Compare(a.Depth, b.Depth)) // the zero time is first
+		// the zero time is first
+		return cmp.Or(a.NotBefore.Compare(b.NotBefore), cmp.Compare(a.Depth, b.Depth))
 	})
 	var out []wstk.FrontierURL
 	hosts := map[string]int{}
@@ -129,7 +132,9 @@ func (f *Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost i
 }
 
 // change applies step to a URL, and notes the time if it did something.
-func (f *Frontier) change(ctx context.Context, op string, run wstk.RunID, url string, step func(*wstk.FrontierURL) bool) (bool, error) {
+func (f *Frontier) change(
+	ctx context.Context, op string, run wstk.RunID, url string, step func(*wstk.FrontierURL) bool,
+) (bool, error) {
 	if err := alive(ctx, op); err != nil {
 		return false, err
 	}
@@ -149,31 +154,52 @@ func (f *Frontier) change(ctx context.Context, op string, run wstk.RunID, url st
 	return true, nil
 }
 
-func (f *Frontier) Queue(ctx context.Context, run wstk.RunID, url string, slot wstk.Slot) (bool, error) {
-	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Queue(slot) })
+func (f *Frontier) Queue(
+	ctx context.Context, run wstk.RunID, url string, slot wstk.Slot,
+) (bool, error) {
+	return f.change(ctx, "queueing URL", run, url,
+		func(u *wstk.FrontierURL) bool { return u.Queue(slot) })
 }
 
 func (f *Frontier) Start(ctx context.Context, run wstk.RunID, url, slot string) (bool, error) {
-	return f.change(ctx, "starting attempt", run, url, func(u *wstk.FrontierURL) bool { return u.Start(slot) })
+	return f.change(ctx, "starting attempt", run, url,
+		func(u *wstk.FrontierURL) bool { return u.Start(slot) })
 }
 
-func (f *Frontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
-	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Requeue(old, slot, counted) })
+func (f *Frontier) Requeue(
+	ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool,
+) (bool, error) {
+	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool {
+		return u.Requeue(old, slot, counted)
+	})
 }
 
-func (f *Frontier) Postpone(ctx context.Context, run wstk.RunID, url, slot string, until time.Time) (bool, error) {
-	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Postpone(slot, until) })
+func (f *Frontier) Postpone(
+	ctx context.Context, run wstk.RunID, url, slot string, until time.Time,
+) (bool, error) {
+	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool {
+		return u.Postpone(slot, until)
+	})
 }
 
-func (f *Frontier) Unqueue(ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool) (bool, error) {
-	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool { return u.Unqueue(before, counted) })
+func (f *Frontier) Unqueue(
+	ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool,
+) (bool, error) {
+	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool {
+		return u.Unqueue(before, counted)
+	})
 }
 
-func (f *Frontier) Store(ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash) (bool, error) {
-	return f.change(ctx, "storing URL", run, url, func(u *wstk.FrontierURL) bool { return u.Store(slot, doc) })
+func (f *Frontier) Store(
+	ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash,
+) (bool, error) {
+	return f.change(ctx, "storing URL", run, url,
+		func(u *wstk.FrontierURL) bool { return u.Store(slot, doc) })
 }
 
-func (f *Frontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk.Closing) (bool, error) {
+func (f *Frontier) Close(
+	ctx context.Context, run wstk.RunID, url string, c wstk.Closing,
+) (bool, error) {
 	const op = "closing URL"
 	if err := c.Check(op); err != nil {
 		return false, err
@@ -181,7 +207,9 @@ func (f *Frontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk
 	return f.change(ctx, op, run, url, func(u *wstk.FrontierURL) bool { return u.Close(c) })
 }
 
-func (f *Frontier) ClaimText(ctx context.Context, run wstk.RunID, text wstk.Hash, url string) (string, error) {
+func (f *Frontier) ClaimText(
+	ctx context.Context, run wstk.RunID, text wstk.Hash, url string,
+) (string, error) {
 	const op = "claiming text"
 	if err := alive(ctx, op); err != nil {
 		return "", err
@@ -215,7 +243,9 @@ func (f *Frontier) Note(ctx context.Context, run wstk.RunID, key string) (string
 	return "", nil
 }
 
-func (f *Frontier) Notes(ctx context.Context, run wstk.RunID, prefix string) (map[string]string, error) {
+func (f *Frontier) Notes(
+	ctx context.Context, run wstk.RunID, prefix string,
+) (map[string]string, error) {
 	const op = "reading notes"
 	if err := alive(ctx, op); err != nil {
 		return nil, err
@@ -236,7 +266,9 @@ func (f *Frontier) Notes(ctx context.Context, run wstk.RunID, prefix string) (ma
 	return out, nil
 }
 
-func (f *Frontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value string) (bool, error) {
+func (f *Frontier) SetNote(
+	ctx context.Context, run wstk.RunID, key, old, value string,
+) (bool, error) {
 	const op = "writing note"
 	if err := alive(ctx, op); err != nil {
 		return false, err
@@ -289,7 +321,9 @@ func (f *Frontier) States(ctx context.Context, run wstk.RunID) (map[wstk.URLStat
 	return states, nil
 }
 
-func (f *Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState, cursor string, limit int) ([]wstk.FrontierURL, string, error) {
+func (f *Frontier) List(
+	ctx context.Context, run wstk.RunID, state wstk.URLState, cursor string, limit int,
+) ([]wstk.FrontierURL, string, error) {
 	if err := alive(ctx, "listing frontier"); err != nil {
 		return nil, "", err
 	}

@@ -44,7 +44,9 @@ func (s *Hosts) host(name string) *host {
 	return h
 }
 
-func (s *Hosts) Reserve(ctx context.Context, name string, now time.Time, gap time.Duration) (wstk.Slot, error) {
+func (s *Hosts) Reserve(
+	ctx context.Context, name string, now time.Time, gap time.Duration,
+) (wstk.Slot, error) {
 	if err := alive(ctx, "reserving slot"); err != nil {
 		return wstk.Slot{}, err
 	}
@@ -63,7 +65,9 @@ func (s *Hosts) Reserve(ctx context.Context, name string, now time.Time, gap tim
 	return wstk.Slot{Token: "slot_" + strconv.Itoa(s.n), At: at}, nil
 }
 
-func (s *Hosts) Begin(ctx context.Context, name, token string, gap, lease, wait time.Duration) error {
+func (s *Hosts) Begin(
+	ctx context.Context, name, token string, gap, lease, wait time.Duration,
+) error {
 	const op = "beginning request"
 	if token == "" {
 		return wstk.Errorf(wstk.Invalid, op, "no token")

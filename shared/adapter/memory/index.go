@@ -72,7 +72,8 @@ func (x *Index) Replace(ctx context.Context, p wstk.PageIndex) error {
 	}
 	for id := range entries {
 		if e := x.entries[id]; e != nil && e.page.URL != p.URL {
-			return wstk.Errorf(wstk.Invalid, op, "%s: entry %s belongs to %s", p.URL, id, e.page.URL)
+			return wstk.Errorf(wstk.Invalid, op, "%s: entry %s belongs to %s",
+				p.URL, id, e.page.URL)
 		}
 	}
 	x.remove(p.URL)
@@ -113,7 +114,8 @@ func newEntries(op string, page *indexPage, p wstk.PageIndex) (map[string]*index
 		case e.Kind == wstk.KindSummary && e.Summary != nil:
 			n.data, err = encode(op, e.Summary)
 		default:
-			err = wstk.Errorf(wstk.Invalid, op, "%s: entry %s of kind %q has no such content", p.URL, e.ID, e.Kind)
+			err = wstk.Errorf(wstk.Invalid, op, "%s: entry %s of kind %q has no such content",
+				p.URL, e.ID, e.Kind)
 		}
 		if err != nil {
 			return nil, err
@@ -191,7 +193,8 @@ func (x *Index) Search(ctx context.Context, q wstk.IndexQuery) ([]wstk.IndexHit,
 	average := float64(x.tokens) / float64(max(len(x.entries), 1))
 	scores := map[string]float64{}
 	terms := weights(q.Terms)
-	for _, token := range slices.Sorted(maps.Keys(terms)) { // in order, so that equal texts get equal sums
+	// in order, so that equal texts get equal sums
+	for _, token := range slices.Sorted(maps.Keys(terms)) {
 		weight := terms[token]
 		n := float64(len(x.postings[token]))
 		idf := max(math.Log((float64(len(x.entries))-n+0.5)/(n+0.5)), 1e-6)
@@ -202,7 +205,8 @@ func (x *Index) Search(ctx context.Context, q wstk.IndexQuery) ([]wstk.IndexHit,
 	}
 	allowed := map[*indexPage]bool{}
 	for url, p := range x.pages {
-		allowed[p] = (len(q.Pages) == 0 || slices.Contains(q.Pages, url)) && q.Filter.Match(p.Site, url, p.FetchedAt)
+		allowed[p] = (len(q.Pages) == 0 || slices.Contains(q.Pages, url)) &&
+			q.Filter.Match(p.Site, url, p.FetchedAt)
 	}
 	var ids []string
 	for id := range scores {
@@ -242,8 +246,9 @@ func weights(terms []wstk.QueryTerm) map[string]float64 {
 
 func (e *indexEntry) hit(op string) (wstk.IndexHit, error) {
 	p := e.page
-	h := wstk.IndexHit{ID: e.id, Kind: e.kind, URL: p.URL, Site: p.Site, CanonicalURL: p.CanonicalURL,
-		Title: p.Title, FetchedAt: p.FetchedAt, PublishedAt: copyTime(p.PublishedAt)}
+	h := wstk.IndexHit{ID: e.id, Kind: e.kind, URL: p.URL, Site: p.Site,
+		CanonicalURL: p.CanonicalURL,
+		Title:        p.Title, FetchedAt: p.FetchedAt, PublishedAt: copyTime(p.PublishedAt)}
 	var err error
 	if e.kind == wstk.KindChunk {
 		var c wstk.Chunk

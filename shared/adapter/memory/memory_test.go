@@ -14,7 +14,9 @@ func TestBlobs(t *testing.T) {
 }
 
 func TestSnapshots(t *testing.T) {
-	wstktest.SnapshotStore(t, func(t *testing.T) wstk.SnapshotStore { return memory.NewSnapshots() })
+	wstktest.SnapshotStore(t, func(t *testing.T) wstk.SnapshotStore {
+		return memory.NewSnapshots()
+	})
 }
 
 func TestPages(t *testing.T) {
@@ -50,11 +52,15 @@ func TestEvidence(t *testing.T) {
 }
 
 func TestSearchRows(t *testing.T) {
-	wstktest.SearchRowStore(t, func(t *testing.T) wstk.SearchRowStore { return memory.NewSearchRows() })
+	wstktest.SearchRowStore(t, func(t *testing.T) wstk.SearchRowStore {
+		return memory.NewSearchRows()
+	})
 }
 
 func TestTemplates(t *testing.T) {
-	wstktest.TemplateStore(t, func(t *testing.T) wstk.TemplateStore { return memory.NewTemplates() })
+	wstktest.TemplateStore(t, func(t *testing.T) wstk.TemplateStore {
+		return memory.NewTemplates()
+	})
 }
 
 func TestIndex(t *testing.T) {
@@ -62,7 +68,9 @@ func TestIndex(t *testing.T) {
 }
 
 func TestCache(t *testing.T) {
-	wstktest.Cache(t, func(t *testing.T, now func() time.Time) wstk.Cache { return memory.NewCache(now) })
+	wstktest.Cache(t, func(t *testing.T, now func() time.Time) wstk.Cache {
+		return memory.NewCache(now)
+	})
 }
 
 func TestQueue(t *testing.T) {

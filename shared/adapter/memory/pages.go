@@ -28,7 +28,9 @@ type page struct {
 }
 
 // NewPages returns an empty store.
-func NewPages() *Pages { return &Pages{m: map[string]page{}, of: map[string]map[wstk.Hash][]byte{}} }
+func NewPages() *Pages {
+	return &Pages{m: map[string]page{}, of: map[string]map[wstk.Hash][]byte{}}
+}
 
 func (s *Pages) Put(ctx context.Context, p wstk.Page) error {
 	const op = "storing page"
@@ -75,7 +77,9 @@ func (s *Pages) Get(ctx context.Context, url string) (wstk.Page, error) {
 	return decode[wstk.Page](op, p.data)
 }
 
-func (s *Pages) List(ctx context.Context, site wstk.SiteID, cursor string, limit int) ([]wstk.Page, string, error) {
+func (s *Pages) List(
+	ctx context.Context, site wstk.SiteID, cursor string, limit int,
+) ([]wstk.Page, string, error) {
 	const op = "listing pages"
 	if err := alive(ctx, op); err != nil {
 		return nil, "", err

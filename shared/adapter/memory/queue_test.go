@@ -134,7 +134,9 @@ func TestQueueDepths(t *testing.T) {
 		}
 	}
 	body := json.RawMessage("1")
-	must(q.Send(t.Context(), wstk.Message{Queue: "a", Body: body}, wstk.Message{Queue: "a", Body: body}, wstk.Message{Queue: "b", Body: body, At: time.Now().Add(time.Hour)}))
+	must(q.Send(t.Context(), wstk.Message{Queue: "a", Body: body},
+		wstk.Message{Queue: "a", Body: body},
+		wstk.Message{Queue: "b", Body: body, At: time.Now().Add(time.Hour)}))
 	_, done, err := q.Receive(t.Context(), "a")
 	must(err)
 	if d, err := q.Depths(t.Context()); err != nil || d["a"] != 1 || d["b"] != 1 {

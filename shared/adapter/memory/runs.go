@@ -23,7 +23,8 @@ type Runs struct {
 
 // NewRuns returns an empty store.
 func NewRuns() *Runs {
-	return &Runs{Now: time.Now, m: map[wstk.RunID][]byte{}, parts: map[wstk.RunID]map[int]wstk.Hash{}}
+	return &Runs{Now: time.Now, m: map[wstk.RunID][]byte{},
+		parts: map[wstk.RunID]map[int]wstk.Hash{}}
 }
 
 func (s *Runs) Create(ctx context.Context, r wstk.Run) error {
@@ -66,7 +67,9 @@ func (s *Runs) get(op string, id wstk.RunID) (wstk.Run, error) {
 }
 
 // change applies f to a running run and reports whether it was running.
-func (s *Runs) change(ctx context.Context, op string, id wstk.RunID, f func(*wstk.Run)) (bool, error) {
+func (s *Runs) change(
+	ctx context.Context, op string, id wstk.RunID, f func(*wstk.Run),
+) (bool, error) {
 	if err := alive(ctx, op); err != nil {
 		return false, err
 	}
@@ -160,7 +163,9 @@ func (s *Runs) Parts(ctx context.Context, id wstk.RunID) ([]wstk.Part, error) {
 	return out, nil
 }
 
-func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit int) ([]wstk.Run, string, error) {
+func (s *Runs) List(
+	ctx context.Context, f wstk.RunFilter, cursor string, limit int,
+) ([]wstk.Run, string, error) {
 	const op = "listing runs"
 	if err := alive(ctx, op); err != nil {
 		return nil, "", err

@@ -28,7 +28,9 @@ func NewSearchRows() *SearchRows {
 	return &SearchRows{raw: map[wstk.RunID][]rawRow{}, found: map[wstk.RunID][][]byte{}}
 }
 
-func (s *SearchRows) PutRows(ctx context.Context, run wstk.RunID, raw []wstk.SearchRow, found []wstk.FoundURL) error {
+func (s *SearchRows) PutRows(
+	ctx context.Context, run wstk.RunID, raw []wstk.SearchRow, found []wstk.FoundURL,
+) error {
 	const op = "storing search rows"
 	if err := alive(ctx, op); err != nil {
 		return err

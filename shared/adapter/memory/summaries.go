@@ -45,7 +45,8 @@ func (s *Summaries) Get(ctx context.Context, k wstk.SummaryKey) (wstk.Summary, e
 	defer s.mu.RUnlock()
 	data, ok := s.m[k]
 	if !ok {
-		return wstk.Summary{}, wstk.Errorf(wstk.NotFound, op, "no summary of %s by %s", k.URL, k.Engine)
+		return wstk.Summary{}, wstk.Errorf(wstk.NotFound, op,
+			"no summary of %s by %s", k.URL, k.Engine)
 	}
 	return decode[wstk.Summary](op, data)
 }

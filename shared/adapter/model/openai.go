@@ -47,7 +47,8 @@ func (m OpenAI) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelRe
 		Temperature float64   `json:"temperature"`
 		MaxTokens   int       `json:"max_tokens"`
 		Format      *format   `json:"response_format,omitempty"`
-	}{Model: m.Model, Messages: []message{{"system", r.System}, {"user", r.User}}, MaxTokens: r.MaxTokens}
+	}{Model: m.Model, Messages: []message{{"system", r.System}, {"user", r.User}},
+		MaxTokens: r.MaxTokens}
 	if r.Schema != nil {
 		body.Format = &format{Type: "json_schema"}
 		body.Format.Schema.Name, body.Format.Schema.Schema = r.Name, r.Schema
@@ -70,14 +71,17 @@ func (m OpenAI) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelRe
 		}
 	}
 	started := m.Clock()
-	err := m.AskJSON(ctx, webapi.Call{Vendor: openaiID, Method: http.MethodPost, URL: m.Base("https://api.openai.com/v1") + "/chat/completions",
+	err := m.AskJSON(ctx, webapi.Call{Vendor: openaiID, Method: http.MethodPost,
+		URL:    m.Base("https://api.openai.com/v1") + "/chat/completions",
 		Header: header, JSON: body}, &answer)
 	if err != nil {
 		return wstk.ModelReply{}, err
 	}
-	out := wstk.ModelReply{Usage: wstk.Usage{Calls: 1, InputTokens: answer.Usage.Prompt, OutputTokens: answer.Usage.Completion,
-		DurationMS: m.Clock().Sub(started).Milliseconds()}}
-	if len(answer.Choices) == 0 || answer.Choices[0].Message.Content == nil && answer.Choices[0].Message.Refusal == "" {
+	out := wstk.ModelReply{Usage: wstk.Usage{Calls: 1, InputTokens: answer.Usage.Prompt,
+		OutputTokens: answer.Usage.Completion,
+		DurationMS:   m.Clock().Sub(started).Milliseconds()}}
+	if len(answer.Choices) == 0 ||
+		answer.Choices[0].Message.Content == nil && answer.Choices[0].Message.Refusal == "" {
 		return out, m.Garbled(openaiID)
 	}
 	first := answer.Choices[0]
@@ -85,7 +89,8 @@ func (m OpenAI) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelRe
 	case first.Message.Refusal != "" || first.Finish == "content_filter":
 		return out, m.Fail(openaiID, wstk.ModelFailed, "it refused to answer")
 	case first.Finish == "length":
-		return out, m.Fail(openaiID, wstk.ModelFailed, "its reply was cut off at the limit of tokens")
+		return out, m.Fail(openaiID, wstk.ModelFailed,
+			"its reply was cut off at the limit of tokens")
 	}
 	out.Text = *first.Message.Content
 	return out, nil

@@ -16,7 +16,8 @@ func TestOpenAI(t *testing.T) {
 	const key = "sk-made" + "-up-9f2c"
 	wstktest.Model(t, wstktest.ModelVendor{
 		Open: func(_ *testing.T, transport http.RoundTripper) wstk.Model {
-			return OpenAI{webapi.Client{Transport: transport, BaseURL: "https://vendor.example/v1", Key: func() string { return key }}, "gpt-4.1-mini"}
+			return OpenAI{webapi.Client{Transport: transport, BaseURL: "https://vendor.example/v1",
+				Key: func() string { return key }}, "gpt-4.1-mini"}
 		},
 		Replies: filepath.Join(replies, "openai"), Key: key,
 		Text: `{"keywords":["AI regulation","AI Act"],"boolean":"OR","filters":{"sites":[".eu"],"date_after":"{LAST_WEEK_START}","date_before":"{LAST_WEEK_END}"}}`,
@@ -29,7 +30,10 @@ func TestOpenAIAddressAndKey(t *testing.T) {
 		{"http://127.0.0.1:11434/v1", "", "http://127.0.0.1:11434/v1/chat/completions", ""},
 	} {
 		var url, header string
-		m := OpenAI{webapi.Client{BaseURL: c.base, Key: func() string { return c.key }, Transport: roundTrip(func(r *http.Request) { url, header = r.URL.String(), r.Header.Get("Authorization") })}, "m"}
+		m := OpenAI{webapi.Client{BaseURL: c.base, Key: func() string { return c.key },
+			Transport: roundTrip(func(r *http.Request) {
+				url, header = r.URL.String(), r.Header.Get("Authorization")
+			})}, "m"}
 		m.Complete(t.Context(), wstk.ModelRequest{MaxTokens: 1})
 		if url != c.url || header != c.header {
 			t.Errorf("asked %s with %q", url, header)

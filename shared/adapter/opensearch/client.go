@@ -55,7 +55,9 @@ func (a answered) whole() bool { return !a.TimedOut && (a.Shards == nil || a.Sha
 
 // search asks the index. When there is none yet, the reply is the zero value. What is
 // transient is tried again.
-func search[T interface{ whole() bool }](ctx context.Context, x *Index, op string, query any) (T, error) {
+func search[T interface{ whole() bool }](
+	ctx context.Context, x *Index, op string, query any,
+) (T, error) {
 	var out T
 	body, err := json.Marshal(query)
 	if err != nil {
@@ -73,7 +75,8 @@ func search[T interface{ whole() bool }](ctx context.Context, x *Index, op strin
 			return err
 		}
 		if err := json.Unmarshal(r.body, &got); err != nil {
-			return wstk.Errorf(wstk.Unavailable, op, "the reply of the index cannot be read: %w", err)
+			return wstk.Errorf(wstk.Unavailable, op,
+				"the reply of the index cannot be read: %w", err)
 		}
 		if !got.whole() { // a part is no answer
 			return wstk.Errorf(wstk.Unavailable, op, "a part of the index did not answer")
@@ -119,10 +122,13 @@ func (x *Index) pause() time.Duration {
 }
 
 // send makes one signed request. Only what never arrived or was cut off is an error.
-func (x *Index) send(ctx context.Context, op, method, path string, body []byte, kind string) (reply, error) {
+func (x *Index) send(
+	ctx context.Context, op, method, path string, body []byte, kind string,
+) (reply, error) {
 	limited, cancel := context.WithTimeout(ctx, x.limit())
 	defer cancel()
-	req, err := http.NewRequestWithContext(limited, method, strings.TrimSuffix(x.Endpoint, "/")+path, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(limited, method,
+		strings.TrimSuffix(x.Endpoint, "/")+path, bytes.NewReader(body))
 	if err != nil {
 		return reply{}, wstk.Errorf(wstk.Invalid, op, "the endpoint of the index is not a URL")
 	}
@@ -137,8 +143,10 @@ func (x *Index) send(ctx context.Context, op, method, path string, body []byte, 
 		if err != nil {
 			return reply{}, wstk.Errorf(wstk.Unavailable, op, "no credentials for the index")
 		}
-		if err := v4.NewSigner().SignHTTP(limited, c, req, sum, x.service(), x.Region, time.Now()); err != nil {
-			return reply{}, wstk.Errorf(wstk.Internal, op, "signing a request to the index: %w", err)
+		if err := v4.NewSigner().
+			SignHTTP(limited, c, req, sum, x.service(), x.Region, time.Now()); err != nil {
+			return reply{}, wstk.Errorf(wstk.Internal, op,
+				"signing a request to the index: %w", err)
 		}
 	}
 	// near by, packing and unpacking a reply takes longer than sending it
@@ -153,7 +161,8 @@ func (x *Index) send(ctx context.Context, op, method, path string, body []byte, 
 		return reply{}, x.lost(ctx, op, err)
 	}
 	if len(data) > replyBytes {
-		return reply{}, wstk.Errorf(wstk.TooLarge, op, "the reply of the index is over %d bytes", replyBytes)
+		return reply{}, wstk.Errorf(wstk.TooLarge, op,
+			"the reply of the index is over %d bytes", replyBytes)
 	}
 	return reply{res.StatusCode, data}, nil
 }
@@ -231,14 +240,16 @@ func failureAs(op string, code wstk.Code, r reply) error {
 	}
 	err := wstk.Errorf(code, op, "the index answered %d %s", r.status, p)
 	if r.status == http.StatusUnauthorized || r.status == http.StatusForbidden {
-		err = err.Try(wstk.Advice("Check that the access policy of the search domain or collection names this role."))
+		err = err.Try(wstk.Advice(
+			"Check that the access policy of the search domain or collection names this role."))
 	}
 	return err
 }
 
 func codeOf(status int) wstk.Code {
 	switch status {
-	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable,
+		http.StatusGatewayTimeout:
 		return wstk.Unavailable
 	case http.StatusRequestEntityTooLarge:
 		return wstk.TooLarge
@@ -319,7 +330,8 @@ func (x *Index) bulkOnce(ctx context.Context, op string, todo []action) ([]actio
 		} `json:"items"`
 	}
 	if err := json.Unmarshal(r.body, &said); err != nil || len(said.Items) != len(todo) {
-		return todo, wstk.Errorf(wstk.Unavailable, op, "the reply of the index to a bulk request cannot be read")
+		return todo, wstk.Errorf(wstk.Unavailable, op,
+			"the reply of the index to a bulk request cannot be read")
 	}
 	var left []action
 	var why error
@@ -333,7 +345,8 @@ func (x *Index) bulkOnce(ctx context.Context, op string, todo []action) ([]actio
 			if code == wstk.Conflict || code == wstk.NotFound {
 				code = wstk.Unavailable
 			}
-			err := wstk.Errorf(code, op, "the index refused an item of a bulk request with %d %s", result.Status, result.Error)
+			err := wstk.Errorf(code, op, "the index refused an item of a bulk request with %d %s",
+				result.Status, result.Error)
 			if code != wstk.Unavailable {
 				return todo, err
 			}

@@ -35,10 +35,12 @@ type document struct {
 	FetchedAt  int64          `json:"fetched_at"` // nanoseconds
 
 	// of an entry
-	Words       string    `json:"words,omitempty"`       // each as often as its frequency, rounded up
-	Length      int       `json:"length,omitempty"`      // tokens in all fields
-	Frequencies string    `json:"frequencies,omitempty"` // of each word, weighted by field: a newline, the word, a space, the number
-	Vector      []float32 `json:"vector,omitempty"`      // of length 1
+	// each as often as its frequency, rounded up
+	Words  string `json:"words,omitempty"`
+	Length int    `json:"length,omitempty"` // tokens in all fields
+	// of each word, weighted by field: a newline, the word, a space, the number
+	Frequencies string    `json:"frequencies,omitempty"`
+	Vector      []float32 `json:"vector,omitempty"` // of length 1
 
 	// of a page
 	Targets   []string    `json:"targets,omitempty"` // keys of the URLs it links to
@@ -71,10 +73,12 @@ func (x *Index) documents(op string, p wstk.PageIndex) ([]document, error) {
 	if p.URL == "" {
 		return nil, wstk.Errorf(wstk.Invalid, op, "a page needs a URL")
 	}
-	base := document{Page: key(p.URL), URL: p.URL, Site: p.Site, TextSHA256: p.TextSHA256, FetchedAt: nanos(p.FetchedAt)}
+	base := document{Page: key(p.URL), URL: p.URL, Site: p.Site, TextSHA256: p.TextSHA256,
+		FetchedAt: nanos(p.FetchedAt)}
 	if u, err := neturl.Parse(p.URL); err == nil { // what is no URL matches no rule
 		r := wstk.ParseSiteRule(p.URL) // for the port that is not written
-		base.Scheme, base.Host, base.Port, base.Path = u.Scheme, strings.ToLower(u.Hostname()), r.Port, u.EscapedPath()
+		base.Scheme, base.Host, base.Port, base.Path = u.Scheme, strings.ToLower(u.Hostname()),
+			r.Port, u.EscapedPath()
 		if u.RawQuery != "" {
 			base.Path += "?" + u.RawQuery
 		}
@@ -94,7 +98,8 @@ func (x *Index) documents(op string, p wstk.PageIndex) ([]document, error) {
 	for _, e := range p.Entries {
 		d := base
 		d.Kind, d.ID = e.Kind, e.ID
-		show := shown{CanonicalURL: p.CanonicalURL, Title: p.Title, FetchedAt: p.FetchedAt, PublishedAt: p.PublishedAt}
+		show := shown{CanonicalURL: p.CanonicalURL, Title: p.Title, FetchedAt: p.FetchedAt,
+			PublishedAt: p.PublishedAt}
 		switch {
 		case e.ID == "":
 			return nil, wstk.Errorf(wstk.Invalid, op, "%s: an entry has no id", p.URL)
@@ -103,7 +108,8 @@ func (x *Index) documents(op string, p wstk.PageIndex) ([]document, error) {
 		case e.Kind == wstk.KindSummary && e.Summary != nil:
 			show.Summary = e.Summary
 		default:
-			return nil, wstk.Errorf(wstk.Invalid, op, "%s: entry %s of kind %q has no such content", p.URL, e.ID, e.Kind)
+			return nil, wstk.Errorf(wstk.Invalid, op, "%s: entry %s of kind %q has no such "+
+				"content", p.URL, e.ID, e.Kind)
 		}
 		if seen[e.ID] {
 			continue
@@ -166,7 +172,9 @@ func (d document) frequency(word string) float64 {
 // it whole, else a hash of it.
 func word(token string) string {
 	plain := len(token) <= 200 && token[0] != '~' && utf8.ValidString(token) &&
-		!strings.ContainsFunc(token, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
+		!strings.ContainsFunc(token, func(r rune) bool {
+			return unicode.IsSpace(r) || unicode.IsControl(r)
+		})
 	if plain {
 		return token
 	}
@@ -230,7 +238,9 @@ func (x *Index) unit(op string, v []float32) ([]float32, error) {
 		sum += float64(f) * float64(f)
 	}
 	if len(v) != x.Dimension || sum == 0 || math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return nil, wstk.Errorf(wstk.Invalid, op, "a vector needs %d finite numbers that are not all zero, this one has %d", x.Dimension, len(v))
+		return nil, wstk.Errorf(wstk.Invalid, op,
+			"a vector needs %d finite numbers that are not all zero, this one has %d",
+			x.Dimension, len(v))
 	}
 	out := make([]float32, len(v))
 	for i, f := range v {
@@ -243,8 +253,10 @@ func (x *Index) unit(op string, v []float32) ([]float32, error) {
 func (d document) hit(op string) (wstk.IndexHit, error) {
 	var s shown
 	if err := json.Unmarshal(d.Data, &s); err != nil || s.Chunk == nil && s.Summary == nil {
-		return wstk.IndexHit{}, wstk.Errorf(wstk.Internal, op, "the index holds no content for entry %s", d.ID)
+		return wstk.IndexHit{}, wstk.Errorf(wstk.Internal, op,
+			"the index holds no content for entry %s", d.ID)
 	}
-	return wstk.IndexHit{ID: d.ID, Kind: d.Kind, URL: d.URL, Site: d.Site, CanonicalURL: s.CanonicalURL, Title: s.Title,
+	return wstk.IndexHit{ID: d.ID, Kind: d.Kind, URL: d.URL, Site: d.Site,
+		CanonicalURL: s.CanonicalURL, Title: s.Title,
 		FetchedAt: s.FetchedAt, PublishedAt: s.PublishedAt, Chunk: s.Chunk, Summary: s.Summary}, nil
 }

@@ -87,7 +87,8 @@ func page(entries int, words string) wstk.PageIndex {
 	p := wstk.PageIndex{URL: "https://a.example/", Site: "site_1", FetchedAt: day, TextSHA256: "t"}
 	for i := range entries {
 		id := fmt.Sprintf("ch_%06d", i)
-		p.Entries = append(p.Entries, wstk.Entry{ID: id, Kind: wstk.KindChunk, Chunk: &wstk.Chunk{ID: id, Seq: i}, Body: strings.Fields(words)})
+		p.Entries = append(p.Entries, wstk.Entry{ID: id, Kind: wstk.KindChunk,
+			Chunk: &wstk.Chunk{ID: id, Seq: i}, Body: strings.Fields(words)})
 	}
 	return p
 }
@@ -243,7 +244,8 @@ func TestARepliesEndIsMissing(t *testing.T) {
 		}
 		return n == 1
 	}
-	if err := f.index().Replace(bg, page(3, "apple")); err != nil || len(f.bulks) != 2 || f.bulks[0] != f.bulks[1] {
+	if err := f.index().Replace(bg, page(3, "apple")); err != nil || len(f.bulks) != 2 ||
+		f.bulks[0] != f.bulks[1] {
 		t.Errorf("%v, bulks %q", err, f.bulks)
 	}
 }
@@ -275,7 +277,10 @@ func TestTheCallersTimeEnds(t *testing.T) {
 	_, err = x.Stats(ctx)
 	wantCode(t, err, wstk.Cancelled)
 	// in the pause before another try, too
-	f = &fake{t: t, search: func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(503); return true }}
+	f = &fake{t: t, search: func(n int, w http.ResponseWriter, r *http.Request) bool {
+		w.WriteHeader(503)
+		return true
+	}}
 	x = f.index(func(x *Index) { x.Pause = time.Hour })
 	ctx, cancel = context.WithTimeout(bg, 30*time.Millisecond)
 	defer cancel()
@@ -347,7 +352,8 @@ func TestANewIndexIsWaitedFor(t *testing.T) {
 			w.WriteHeader(404)
 			io.WriteString(w, `{"error":{"root_cause":[{"type":"index_not_found_exception","reason":"no such index [wstk]"}],"type":"index_not_found_exception","reason":"no such index [wstk]"},"status":404}`)
 		case call == "POST/_bulk":
-			answer(w, make([]string, strings.Count(string(body), `{"index":{}}`)), func(int) (int, string) { return 201, "" })
+			answer(w, make([]string, strings.Count(string(body), `{"index":{}}`)),
+				func(int) (int, string) { return 201, "" })
 		default:
 			io.WriteString(w, `{"acknowledged":true}`)
 		}
@@ -383,7 +389,10 @@ func TestACollectionAtRestIsWaitedFor(t *testing.T) {
 		}
 	}
 	for _, serverless := range []bool{false, true} {
-		f := &fake{t: t, search: func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(503); return true }}
+		f := &fake{t: t, search: func(n int, w http.ResponseWriter, r *http.Request) bool {
+			w.WriteHeader(503)
+			return true
+		}}
 		x := f.index(func(x *Index) { x.Serverless = serverless })
 		began := time.Now()
 		_, err := x.Search(bg, query("apple"))
@@ -392,11 +401,15 @@ func TestACollectionAtRestIsWaitedFor(t *testing.T) {
 			t.Errorf("serverless %v: gave up after %v and %d requests", serverless, time.Since(began), f.asked)
 		}
 	}
-	f := &fake{t: t, search: func(n int, w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(503); return true }}
+	f := &fake{t: t, search: func(n int, w http.ResponseWriter, r *http.Request) bool {
+		w.WriteHeader(503)
+		return true
+	}}
 	ctx, cancel := context.WithTimeout(bg, 100*time.Millisecond)
 	defer cancel()
 	began := time.Now()
-	if _, err := f.index(func(x *Index) { x.Serverless = true }).Search(ctx, query("apple")); err == nil || time.Since(began) > 500*time.Millisecond {
+	if _, err := f.index(func(x *Index) { x.Serverless = true }).
+		Search(ctx, query("apple")); err == nil || time.Since(began) > 500*time.Millisecond {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }

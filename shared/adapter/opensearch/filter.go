@@ -76,7 +76,8 @@ func rule(r wstk.SiteRule) map[string]any {
 		if strings.HasSuffix(r.Path, "/") || len(r.Path) >= maxPath {
 			all = append(all, prefix(r.Path))
 		} else {
-			all = append(all, either([]any{term("path", r.Path), prefix(r.Path + "/"), prefix(r.Path + "?")}))
+			all = append(all, either(
+				[]any{term("path", r.Path), prefix(r.Path + "/"), prefix(r.Path + "?")}))
 		}
 	}
 	return map[string]any{"bool": map[string]any{"filter": all}}

@@ -94,8 +94,10 @@ func (x *Index) create(ctx context.Context, op string) error {
 	}
 	if x.Dimension > 0 {
 		body.Settings["index.knn"] = true
-		body.Mappings.Properties["vector"] = map[string]any{"type": "knn_vector", "dimension": x.Dimension,
-			"method": map[string]any{"name": "hnsw", "engine": cmp.Or(x.Engine, "faiss"), "space_type": "l2"}}
+		body.Mappings.Properties["vector"] =
+			map[string]any{"type": "knn_vector", "dimension": x.Dimension,
+				"method": map[string]any{"name": "hnsw", "engine": cmp.Or(x.Engine, "faiss"),
+					"space_type": "l2"}}
 	}
 	data, err := json.Marshal(body)
 	if err != nil {
@@ -107,7 +109,8 @@ func (x *Index) create(ctx context.Context, op string) error {
 			return err
 		}
 		var said struct{ Error problem }
-		if r.status == http.StatusBadRequest && json.Unmarshal(r.body, &said) == nil && said.Error.Type == "resource_already_exists_exception" {
+		if r.status == http.StatusBadRequest && json.Unmarshal(r.body, &said) == nil &&
+			said.Error.Type == "resource_already_exists_exception" {
 			return nil
 		}
 		return written(op, r)
@@ -132,8 +135,10 @@ type heldReply struct {
 // no index yet.
 func (x *Index) held(ctx context.Context, op, page string) (all []holding, exists bool, err error) {
 	const most = 10_000
-	query := map[string]any{"query": term("page", page), "size": most, "_source": false, "track_total_hits": false,
-		"docvalue_fields": []string{"version", "id"}, "sort": []any{by("version", "desc"), by("id", "asc")}}
+	query := map[string]any{"query": term("page", page), "size": most, "_source": false,
+		"track_total_hits": false,
+		"docvalue_fields":  []string{"version", "id"},
+		"sort":             []any{by("version", "desc"), by("id", "asc")}}
 	for {
 		found, err := search[heldReply](ctx, x, op, query)
 		if err != nil || found.Shards == nil {
@@ -206,7 +211,9 @@ func (x *Index) Replace(ctx context.Context, p wstk.PageIndex) error {
 	}
 	// A tie of versions is one document that was written twice, because the reply to
 	// the first time was lost.
-	slices.SortStableFunc(after, func(a, b holding) int { return cmp.Compare(b.version, a.version) })
+	slices.SortStableFunc(after, func(a, b holding) int {
+		return cmp.Compare(b.version, a.version)
+	})
 	if len(after) > 0 {
 		newest = max(own, after[0].version)
 	} else {
@@ -253,7 +260,8 @@ func (x *Index) Remove(ctx context.Context, url string) error {
 // Entry returns the newest stored entry with this id.
 func (x *Index) Entry(ctx context.Context, id string) (wstk.IndexHit, error) {
 	const op = "reading entry"
-	f, err := search[found](ctx, x, op, map[string]any{"query": term("id", id), "size": 1, "sort": []any{by("version", "desc")}})
+	f, err := search[found](ctx, x, op,
+		map[string]any{"query": term("id", id), "size": 1, "sort": []any{by("version", "desc")}})
 	if err != nil {
 		return wstk.IndexHit{}, err
 	}
@@ -287,10 +295,12 @@ func (x *Index) Stats(ctx context.Context) (wstk.IndexStats, error) {
 	for _, k := range []wstk.EntryKind{kindPage, wstk.KindChunk, wstk.KindSummary} {
 		kinds[string(k)] = term("kind", k)
 	}
-	found, err := search[statsReply](ctx, x, "counting index", map[string]any{"size": 0, "track_total_hits": false, "aggs": map[string]any{
-		"kinds": map[string]any{"filters": map[string]any{"filters": kinds}},
-		"links": map[string]any{"sum": map[string]any{"field": "links"}}}})
+	found, err := search[statsReply](ctx, x, "counting index",
+		map[string]any{"size": 0, "track_total_hits": false, "aggs": map[string]any{
+			"kinds": map[string]any{"filters": map[string]any{"filters": kinds}},
+			"links": map[string]any{"sum": map[string]any{"field": "links"}}}})
 	a := found.Aggregations
-	return wstk.IndexStats{Pages: a.Kinds.Buckets[kindPage].Count, Chunks: a.Kinds.Buckets[wstk.KindChunk].Count,
+	return wstk.IndexStats{Pages: a.Kinds.Buckets[kindPage].Count,
+		Chunks:    a.Kinds.Buckets[wstk.KindChunk].Count,
 		Summaries: a.Kinds.Buckets[wstk.KindSummary].Count, Links: int(a.Links.Value)}, err
 }

@@ -8,13 +8,16 @@ import (
 
 // pages finds the newest document of each of these pages, by key. fields are those
 // of the reply beside page and version.
-func (x *Index) pages(ctx context.Context, op string, keys []string, fields ...string) (map[string]document, error) {
+func (x *Index) pages(
+	ctx context.Context, op string, keys []string, fields ...string,
+) (map[string]document, error) {
 	out := map[string]document{}
 	const at = 1000
 	for len(keys) > 0 {
 		part := keys[:min(at, len(keys))]
 		keys = keys[len(part):]
-		f, err := search[found](ctx, x, op, map[string]any{"size": most, "track_total_hits": false, "_source": append([]string{"page", "version"}, fields...),
+		f, err := search[found](ctx, x, op, map[string]any{"size": most, "track_total_hits": false,
+			"_source": append([]string{"page", "version"}, fields...),
 			"query": map[string]any{"bool": map[string]any{"filter": []any{
 				term("kind", kindPage), map[string]any{"terms": map[string]any{"page": part}}}}}})
 		if err != nil {
@@ -67,7 +70,8 @@ func (x *Index) Links(ctx context.Context, url string, limit int) ([]wstk.LinkTo
 	var out []wstk.LinkTo
 	for _, l := range links {
 		k := key(l.URL)
-		out = append(out, wstk.LinkTo{URL: l.URL, Text: l.Text, Main: l.Main, InShare: share(k), TargetID: targets[k].FirstMain})
+		out = append(out, wstk.LinkTo{URL: l.URL, Text: l.Text, Main: l.Main, InShare: share(k),
+			TargetID: targets[k].FirstMain})
 	}
 	return out, nil
 }
@@ -85,7 +89,9 @@ type shareReply struct {
 
 // inShares counts, in one request, the pages of each target's site and those of
 // them that link to it.
-func (x *Index) inShares(ctx context.Context, op string, links []wstk.Link, targets map[string]document) (func(key string) float64, error) {
+func (x *Index) inShares(
+	ctx context.Context, op string, links []wstk.Link, targets map[string]document,
+) (func(key string) float64, error) {
 	clauses := map[string]any{}
 	for _, l := range links {
 		k := key(l.URL)
@@ -94,8 +100,9 @@ func (x *Index) inShares(ctx context.Context, op string, links []wstk.Link, targ
 		clauses["to "+k] = map[string]any{"bool": map[string]any{
 			"filter": []any{term("site", site), term("targets", k)}}}
 	}
-	found, err := search[shareReply](ctx, x, op, map[string]any{"size": 0, "track_total_hits": false, "query": term("kind", kindPage),
-		"aggs": map[string]any{"pages": map[string]any{"filters": map[string]any{"filters": clauses}}}})
+	found, err := search[shareReply](ctx, x, op,
+		map[string]any{"size": 0, "track_total_hits": false, "query": term("kind", kindPage),
+			"aggs": map[string]any{"pages": map[string]any{"filters": map[string]any{"filters": clauses}}}})
 	count := found.Aggregations.Pages.Buckets
 	return func(key string) float64 {
 		return count["to "+key].Count / max(count["site "+string(targets[key].Site)].Count, 1)

@@ -55,7 +55,9 @@ func TestIndex(t *testing.T) {
 
 // On Serverless nothing is refreshed but by the service itself.
 func TestIndexServerless(t *testing.T) {
-	wstktest.Index(t, func(t *testing.T) wstk.Index { return open(t, func(x *Index) { serverless(t, x) }) }, features)
+	wstktest.Index(t, func(t *testing.T) wstk.Index {
+		return open(t, func(x *Index) { serverless(t, x) })
+	}, features)
 }
 
 var features = wstktest.Features[wstk.Index]{
@@ -91,7 +93,8 @@ func serverless(t testing.TB, x *Index) {
 		}
 		bulk := strings.HasSuffix(req.URL.Path, "/_bulk")
 		for line := range bytes.Lines(body) {
-			if bulk && (bytes.HasPrefix(line, []byte(`{"index":`)) || bytes.HasPrefix(line, []byte(`{"create":`))) && bytes.Contains(line, []byte(`_id`)) {
+			if bulk && (bytes.HasPrefix(line, []byte(`{"index":`)) ||
+				bytes.HasPrefix(line, []byte(`{"create":`))) && bytes.Contains(line, []byte(`_id`)) {
 				t.Errorf("a collection refuses ids: %s", line)
 			}
 		}

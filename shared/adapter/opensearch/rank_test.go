@@ -23,7 +23,8 @@ func TestCandidatesHoldTheBest(t *testing.T) {
 	x := open(t)
 	const pages, perPage = 10, 200
 	r := rand.New(rand.NewPCG(3, 9))
-	word := func() string { return fmt.Sprintf("w%d", int(math.Pow(r.Float64(), 4)*300)) } // w0 stands in most texts
+	// w0 stands in most texts
+	word := func() string { return fmt.Sprintf("w%d", int(math.Pow(r.Float64(), 4)*300)) }
 	words := func(n int) []string {
 		out := make([]string, n)
 		for i := range out {
@@ -37,7 +38,8 @@ func TestCandidatesHoldTheBest(t *testing.T) {
 		title := words(r.IntN(6))
 		for j := range perPage {
 			id := fmt.Sprintf("ch_%d_%d", r.IntN(1000), i*perPage+j)
-			e := wstk.Entry{ID: id, Kind: wstk.KindChunk, Chunk: &wstk.Chunk{ID: id}, Title: title, Heading: words(r.IntN(5)), Body: words(1 + int(400*math.Pow(r.Float64(), 3)))}
+			e := wstk.Entry{ID: id, Kind: wstk.KindChunk, Chunk: &wstk.Chunk{ID: id}, Title: title,
+				Heading: words(r.IntN(5)), Body: words(1 + int(400*math.Pow(r.Float64(), 3)))}
 			if j%10 == 0 {
 				e.Title, e.Heading, e.Body = nil, nil, strings.Fields("w1 w2 w40 the footer of every page")
 			}
@@ -52,7 +54,8 @@ func TestCandidatesHoldTheBest(t *testing.T) {
 	for n := range 24 {
 		q := wstk.IndexQuery{}
 		for range 1 + n%6 {
-			q.Terms = append(q.Terms, wstk.QueryTerm{Token: word(), Weight: []float64{1, 1, 0.5, 0.2}[r.IntN(4)]})
+			q.Terms = append(q.Terms,
+				wstk.QueryTerm{Token: word(), Weight: []float64{1, 1, 0.5, 0.2}[r.IntN(4)]})
 		}
 		// all that match, scored
 		terms := queryTerms(q.Terms)
@@ -121,7 +124,8 @@ func TestLateDeletesAreNotShown(t *testing.T) {
 		p := page(0, "")
 		p.TextSHA256 = text
 		for _, id := range ids {
-			p.Entries = append(p.Entries, wstk.Entry{ID: id, Kind: wstk.KindChunk, Chunk: &wstk.Chunk{ID: id, Anchor: version}, Body: []string{"apple"}})
+			p.Entries = append(p.Entries, wstk.Entry{ID: id, Kind: wstk.KindChunk,
+				Chunk: &wstk.Chunk{ID: id, Anchor: version}, Body: []string{"apple"}})
 		}
 		docs, err := x.documents("", p)
 		if err != nil {
@@ -267,11 +271,13 @@ func TestLongAndStrange(t *testing.T) {
 		if err != nil || len(hits) != 1 || hits[0].ID != fmt.Sprint("ch_", i) {
 			t.Errorf("%.60s: %+v, %v; want err == nil && len(hits) == 1 && hits[0].ID == fmt.Sprint(\"ch_\", i)", url, hits, err)
 		}
-		if to, err := x.Links(bg, url, 10); err != nil || len(to) != 1 || to[0].URL != long || to[0].InShare != 1 {
+		if to, err := x.Links(bg, url, 10); err != nil || len(to) != 1 || to[0].URL != long ||
+			to[0].InShare != 1 {
 			t.Errorf("links of %.60s: %d, %v", url, len(to), err)
 		}
 	}
-	for _, rule := range []string{long, strings.TrimSuffix(long, "/"), long + "?q=1", "a.example/very-long", long[:9000], long[:899], long[:920]} {
+	for _, rule := range []string{long, strings.TrimSuffix(long, "/"), long + "?q=1",
+		"a.example/very-long", long[:9000], long[:899], long[:920]} {
 		q := query("apple")
 		q.Filter.IncludeSites = []string{rule}
 		var n int
@@ -310,7 +316,8 @@ func TestNearest(t *testing.T) {
 	x := open(t, func(x *Index) { x.Dimension = 3 })
 	r := rand.New(rand.NewPCG(1, 2))
 	vector := func() []float32 {
-		return []float32{float32(r.NormFloat64()), float32(r.NormFloat64()), float32(r.NormFloat64())}
+		return []float32{float32(r.NormFloat64()), float32(r.NormFloat64()),
+			float32(r.NormFloat64())}
 	}
 	cosine := func(a, b []float32) float64 {
 		var ab, aa, bb float64
@@ -324,11 +331,14 @@ func TestNearest(t *testing.T) {
 		p := page(0, "")
 		p.URL, p.Site = fmt.Sprint("https://a.example/", i), wstk.SiteID(fmt.Sprint("site_", i%2))
 		for j := range 10 {
-			e := wstk.Entry{ID: fmt.Sprintf("ch_%d_%d", i, j), Kind: wstk.KindChunk, Chunk: &wstk.Chunk{}, Vector: vector()}
+			e := wstk.Entry{ID: fmt.Sprintf("ch_%d_%d", i, j), Kind: wstk.KindChunk,
+				Chunk: &wstk.Chunk{}, Vector: vector()}
 			p.Entries = append(p.Entries, e)
 			all = append(all, e)
 		}
-		p.Entries = append(p.Entries, wstk.Entry{ID: fmt.Sprint("su_", i), Kind: wstk.KindSummary, Summary: &wstk.Summary{}}) // without one
+		// without one
+		p.Entries = append(p.Entries,
+			wstk.Entry{ID: fmt.Sprint("su_", i), Kind: wstk.KindSummary, Summary: &wstk.Summary{}})
 		if err := x.Replace(bg, p); err != nil {
 			t.Fatal(err)
 		}
@@ -350,7 +360,8 @@ func TestNearest(t *testing.T) {
 				t.Errorf("hit %d is %s with %.5f, want %s with %.5f", i, h.ID, h.Score, all[i].ID, cosine(all[i].Vector, v))
 			}
 		}
-		hits, err = x.Nearest(bg, v, wstk.IndexQuery{Kind: wstk.KindChunk, Filter: wstk.Filter{IncludeSites: []string{"site_1"}}})
+		hits, err = x.Nearest(bg, v, wstk.IndexQuery{Kind: wstk.KindChunk,
+			Filter: wstk.Filter{IncludeSites: []string{"site_1"}}})
 		if err != nil || len(hits) != 20 {
 			t.Errorf("on one site: %d hits, %v", len(hits), err)
 		}

@@ -72,8 +72,10 @@ func (x *Index) Search(ctx context.Context, q wstk.IndexQuery) ([]wstk.IndexHit,
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	if sites := len(q.Filter.IncludeSites) + len(q.Filter.ExcludeSites); len(terms)+perSite*sites+perSite > maxClauses {
-		return nil, wstk.Errorf(wstk.TooLarge, op, "%d words and %d sites are more than the index takes in one query", len(terms), sites)
+	if sites := len(q.Filter.IncludeSites) + len(q.Filter.ExcludeSites); len(terms)+perSite*sites+
+		perSite > maxClauses {
+		return nil, wstk.Errorf(wstk.TooLarge, op,
+			"%d words and %d sites are more than the index takes in one query", len(terms), sites)
 	}
 	limit := q.Limit
 	if limit < 1 {
@@ -101,7 +103,8 @@ func (x *Index) Search(ctx context.Context, q wstk.IndexQuery) ([]wstk.IndexHit,
 			continue
 		}
 		level := found[0].theirs == found[len(found)-1].theirs // one text everywhere
-		if window == most || len(ranked) >= limit && (level || ranked[limit-1].score >= reach(found)) {
+		if window == most || len(ranked) >= limit &&
+			(level || ranked[limit-1].score >= reach(found)) {
 			return x.current(ctx, op, ranked, limit)
 		}
 		window = min(2*window, most)
@@ -167,7 +170,10 @@ func (f found) list() []candidate {
 
 // candidates asks for the first entries by OpenSearch's score with these boosts of
 // the terms, and for what ours is computed from.
-func (x *Index) candidates(ctx context.Context, op string, q wstk.IndexQuery, terms []queryTerm, boosts []float64, window int) ([]candidate, counts, error) {
+func (x *Index) candidates(
+	ctx context.Context, op string, q wstk.IndexQuery, terms []queryTerm,
+	boosts []float64, window int,
+) ([]candidate, counts, error) {
 	var should []any
 	holding := map[string]any{}
 	for i, t := range terms {
@@ -182,9 +188,10 @@ func (x *Index) candidates(ctx context.Context, op string, q wstk.IndexQuery, te
 		// equal scores of theirs are of one rounded length: the true one decides
 		"sort": []any{by("_score", "desc"), by("length", "asc"), by("id", "asc")},
 		"aggs": map[string]any{"all": map[string]any{"global": map[string]any{}, "aggs": map[string]any{
-			"entries": map[string]any{"filter": filters(wstk.IndexQuery{})[0], "aggs": map[string]any{
-				"tokens": map[string]any{"sum": map[string]any{"field": "length"}},
-				"terms":  map[string]any{"filters": map[string]any{"filters": holding}}}}}}},
+			"entries": map[string]any{"filter": filters(wstk.IndexQuery{})[0],
+				"aggs": map[string]any{
+					"tokens": map[string]any{"sum": map[string]any{"field": "length"}},
+					"terms":  map[string]any{"filters": map[string]any{"filters": holding}}}}}}},
 	}
 	f, err := search[found](ctx, x, op, query)
 	if err != nil {
@@ -261,7 +268,9 @@ func rank(q wstk.IndexQuery, all []candidate) []candidate {
 }
 
 // current makes hits of the first candidates whose text their page still has.
-func (x *Index) current(ctx context.Context, op string, ranked []candidate, limit int) ([]wstk.IndexHit, error) {
+func (x *Index) current(
+	ctx context.Context, op string, ranked []candidate, limit int,
+) ([]wstk.IndexHit, error) {
 	var hits []wstk.IndexHit
 	for len(ranked) > 0 && len(hits) < limit {
 		part := ranked[:min(limit-len(hits), len(ranked))]
@@ -296,7 +305,9 @@ func (x *Index) current(ctx context.Context, op string, ranked []candidate, limi
 // Nearest returns the entries whose vectors are nearest to v, at most q.Limit
 // (default 50); its terms say nothing here. Score is the cosine, -1 to 1. A vector of
 // another length than Dimension, or an index without vectors, is Invalid.
-func (x *Index) Nearest(ctx context.Context, v []float32, q wstk.IndexQuery) ([]wstk.IndexHit, error) {
+func (x *Index) Nearest(
+	ctx context.Context, v []float32, q wstk.IndexQuery,
+) ([]wstk.IndexHit, error) {
 	const op = "searching vectors"
 	if x.Dimension == 0 {
 		return nil, wstk.Errorf(wstk.Invalid, op, "this index keeps no vectors")
@@ -310,8 +321,10 @@ func (x *Index) Nearest(ctx context.Context, v []float32, q wstk.IndexQuery) ([]
 		limit = 50
 	}
 	window := min(overfetch*limit, most) // some may be of texts that are no more
-	f, err := search[found](ctx, x, op, map[string]any{"size": window, "query": map[string]any{"knn": map[string]any{"vector": map[string]any{
-		"vector": unit, "k": window, "filter": map[string]any{"bool": map[string]any{"filter": filters(q)}}}}}})
+	f, err := search[found](ctx, x, op, map[string]any{"size": window,
+		"query": map[string]any{"knn": map[string]any{"vector": map[string]any{
+			"vector": unit, "k": window,
+			"filter": map[string]any{"bool": map[string]any{"filter": filters(q)}}}}}})
 	if err != nil {
 		return nil, err
 	}

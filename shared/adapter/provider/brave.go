@@ -43,7 +43,8 @@ func (p Brave) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply
 	}
 	c := p.Compile(q)
 	params := url.Values{"q": {c.Query}, "count": {strconv.Itoa(min(q.Limit(), braveMost))},
-		"text_decorations": {"false"}, "result_filter": {"web"}, "safesearch": {braveSafe[q.SafeSearch]}}
+		"text_decorations": {"false"}, "result_filter": {"web"},
+		"safesearch": {braveSafe[q.SafeSearch]}}
 	country, language, _ := braveMarket(q)
 	set(params, "country", country)
 	set(params, "search_lang", language)
@@ -56,8 +57,10 @@ func (p Brave) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply
 		Type string
 		Web  struct{ Results []json.RawMessage } // absent when there are none
 	}
-	err := p.AskJSON(ctx, webapi.Call{Vendor: braveID, Method: http.MethodGet, URL: p.Base(braveHome) + "/res/v1/web/search",
-		Params: params, Header: map[string]string{"X-Subscription-Token": p.Secret()}, Failure: braveFailure}, &answer)
+	err := p.AskJSON(ctx, webapi.Call{Vendor: braveID, Method: http.MethodGet,
+		URL:    p.Base(braveHome) + "/res/v1/web/search",
+		Params: params, Header: map[string]string{"X-Subscription-Token": p.Secret()},
+		Failure: braveFailure}, &answer)
 	if err == nil && answer.Type != "search" {
 		err = p.Garbled(braveID)
 	}
@@ -75,8 +78,11 @@ func (p Brave) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply
 // Brave answers 422 to a country or a language that is not on its lists, and has names of
 // its own for some languages.
 var (
-	braveCountries = strings.Fields("AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US")
-	braveLanguages = strings.Fields("ar eu bn bg ca zh-hans zh-hant hr cs da nl en et fi fr gl de gu he hi hu is it jp kn ko lv lt ms ml mr nb pl pt-br pt-pt pa ro ru sr sk sl es sv ta te th tr uk vi")
+	braveCountries = strings.Fields("AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL " +
+		"NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US")
+	braveLanguages = strings.Fields("ar eu bn bg ca zh-hans zh-hant hr cs da nl en et fi fr gl " +
+		"de gu he hi hu is it jp kn ko lv lt ms ml mr nb pl pt-br pt-pt pa ro ru sr sk sl es sv " +
+		"ta te th tr uk vi")
 )
 
 // braveMarket is the region and the language of q as Brave writes them; notes is what it
@@ -108,8 +114,10 @@ func braveMarket(q wstk.SearchQuery) (country, language string, notes []string) 
 }
 
 var (
-	braveRange = map[wstk.TimeRange]string{wstk.LastDay: "pd", wstk.LastWeek: "pw", wstk.LastMonth: "pm", wstk.LastYear: "py"}
-	braveSafe  = map[wstk.SafeSearch]string{"": "moderate", wstk.SafeSearchOn: "strict", wstk.SafeSearchModerate: "moderate", wstk.SafeSearchOff: "off"}
+	braveRange = map[wstk.TimeRange]string{wstk.LastDay: "pd", wstk.LastWeek: "pw",
+		wstk.LastMonth: "pm", wstk.LastYear: "py"}
+	braveSafe = map[wstk.SafeSearch]string{"": "moderate", wstk.SafeSearchOn: "strict",
+		wstk.SafeSearchModerate: "moderate", wstk.SafeSearchOff: "off"}
 )
 
 // braveFailure: a wrong key is answered with 422, as a bad parameter is.

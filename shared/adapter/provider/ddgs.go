@@ -52,7 +52,8 @@ func (p DDGS) Compile(q wstk.SearchQuery) wstk.Compiled {
 // Search reads the first page of results.
 func (p DDGS) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply, error) {
 	c := p.Compile(q)
-	form := url.Values{"q": {c.Query}, "b": {""}, "kl": {"wt-wt"}, "kp": {ddgsSafe[q.SafeSearch]}, "df": {string(q.TimeRange)}}
+	form := url.Values{"q": {c.Query}, "b": {""}, "kl": {"wt-wt"}, "kp": {ddgsSafe[q.SafeSearch]},
+		"df": {string(q.TimeRange)}}
 	set(form, "kl", q.Region)
 	if dated(q) {
 		from, to := days(q, p.Clock())
@@ -61,14 +62,17 @@ func (p DDGS) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply,
 	tries := 0
 	for _, address := range []string{p.Base(ddgsHome) + "/html/", p.Base("https://lite.duckduckgo.com") + "/lite/"} {
 		tries++
-		body, err := p.Ask(ctx, webapi.Call{Vendor: ddgsID, Method: http.MethodPost, URL: address, Form: form, Failure: ddgsFailure})
+		body, err := p.Ask(ctx, webapi.Call{Vendor: ddgsID, Method: http.MethodPost, URL: address,
+			Form: form, Failure: ddgsFailure})
 		if err != nil {
 			return wstk.SearchReply{}, err
 		}
 		page := readDDG(body)
 		if page.challenge && len(page.items) == 0 {
-			return wstk.SearchReply{}, p.Fail(ddgsID, wstk.Blocked, "it asks for proof that a person is searching").
-				Try(wstk.Retry("later"), wstk.Step{Do: wstk.DoListProviders, For: "set a key of another provider"})
+			return wstk.SearchReply{},
+				p.Fail(ddgsID, wstk.Blocked, "it asks for proof that a person is searching").
+					Try(wstk.Retry("later"),
+						wstk.Step{Do: wstk.DoListProviders, For: "set a key of another provider"})
 		}
 		if page.known {
 			out := reply(p.Options, ddgsID, q, c.Query, page.items, func(r ddgsItem) row {
@@ -81,7 +85,8 @@ func (p DDGS) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply,
 	return wstk.SearchReply{}, p.Garbled(ddgsID)
 }
 
-var ddgsSafe = map[wstk.SafeSearch]string{"": "-1", wstk.SafeSearchOn: "1", wstk.SafeSearchModerate: "-1", wstk.SafeSearchOff: "-2"}
+var ddgsSafe = map[wstk.SafeSearch]string{"": "-1", wstk.SafeSearchOn: "1",
+	wstk.SafeSearchModerate: "-1", wstk.SafeSearchOff: "-2"}
 
 // ddgsFailure: 202 comes with the challenge; a page for people has no keys to refuse.
 func ddgsFailure(status int, _ string) wstk.Code {
@@ -118,11 +123,14 @@ func readDDG(body []byte) (page ddgsPage) {
 	walk = func(n *html.Node, ad bool) {
 		classes := strings.Fields(attr(n, "class"))
 		is := func(names ...string) bool {
-			return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(classes, name) })
+			return slices.ContainsFunc(names, func(name string) bool {
+				return slices.Contains(classes, name)
+			})
 		}
 		last := len(found) - 1
 		switch {
-		case is("anomaly-modal", "anomaly-modal__mask", "anomaly-modal__title"), attr(n, "id") == "challenge-form":
+		case is("anomaly-modal", "anomaly-modal__mask", "anomaly-modal__title"),
+			attr(n, "id") == "challenge-form":
 			page.challenge = true
 		case is("no-results"):
 			page.known = true
@@ -139,7 +147,8 @@ func readDDG(body []byte) (page ddgsPage) {
 		case is("result__snippet", "result-snippet") && last >= 0:
 			found[last].Snippet = inner(n)
 			return
-		case (is("timestamp") || n.DataAtom == atom.Span && n.Parent != nil && attr(n.Parent, "class") == "result__extras__url") && last >= 0:
+		case (is("timestamp") || n.DataAtom == atom.Span && n.Parent != nil &&
+			attr(n.Parent, "class") == "result__extras__url") && last >= 0:
 			if s := webapi.Plain(inner(n)); s != "" {
 				found[last].Date = s
 			}
@@ -164,7 +173,8 @@ func unwrap(href string) string {
 		href = "https:" + href
 	}
 	u, err := url.Parse(href)
-	if err != nil || u.Hostname() != "duckduckgo.com" && !strings.HasSuffix(u.Hostname(), ".duckduckgo.com") {
+	if err != nil || u.Hostname() != "duckduckgo.com" &&
+		!strings.HasSuffix(u.Hostname(), ".duckduckgo.com") {
 		return href
 	}
 	switch u.Path {

@@ -30,12 +30,14 @@ func (p Firecrawl) Info() wstk.ProviderInfo {
 		info.Steps = configure(address, "to the address of an endpoint")
 		return info
 	}
-	info.Enabled, info.Remote, info.Metered = true, !text.SelfHosted(p.BaseURL), !text.SelfHosted(p.BaseURL)
+	info.Enabled, info.Remote, info.Metered = true, !text.SelfHosted(p.BaseURL),
+		!text.SelfHosted(p.BaseURL)
 	info.Auto = !info.Remote || p.AllowAuto
 	if !info.Auto {
 		info.Reason = "auto does not choose an endpoint beyond this network"
 		info.Steps = []wstk.Step{
-			{Do: wstk.DoOption, For: "name it", Options: []wstk.Option{wstk.OptProvider.Set(firecrawlID)}},
+			{Do: wstk.DoOption, For: "name it",
+				Options: []wstk.Option{wstk.OptProvider.Set(firecrawlID)}},
 			{Do: wstk.DoConfigure, Variable: setups[firecrawlID].AllowAuto[0], Value: "true"},
 		}
 	}
@@ -94,22 +96,27 @@ func (p Firecrawl) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchR
 		Warning string
 		Data    json.RawMessage
 	}
-	err := p.AskJSON(ctx, webapi.Call{Vendor: firecrawlID, Method: http.MethodPost, URL: address + "/search", Header: header, JSON: body}, &answer)
+	err := p.AskJSON(ctx, webapi.Call{Vendor: firecrawlID, Method: http.MethodPost,
+		URL: address + "/search", Header: header, JSON: body}, &answer)
 	if err != nil {
 		return wstk.SearchReply{}, err
 	}
 	if answer.Success != nil && !*answer.Success {
-		return wstk.SearchReply{}, p.Fail(firecrawlID, wstk.HTTPError, "it says that the search failed: "+webapi.Plain(answer.Error))
+		return wstk.SearchReply{}, p.Fail(firecrawlID, wstk.HTTPError,
+			"it says that the search failed: "+webapi.Plain(answer.Error))
 	}
 	items, ok := firecrawlItems(answer.Data)
 	if !ok {
 		return wstk.SearchReply{}, p.Garbled(firecrawlID)
 	}
-	out := reply(p.Options, firecrawlID, q, c.Query, items, func(r struct{ Title, URL, Description, Date string }) row {
-		return row{title: r.Title, url: r.URL, snippet: r.Description, published: r.Date}
-	})
+	out := reply(p.Options, firecrawlID, q, c.Query, items,
+		func(r struct{ Title, URL, Description, Date string }) row {
+			return row{title: r.Title, url: r.URL, snippet: r.Description, published: r.Date}
+		})
 	if answer.Warning != "" {
-		out.Warnings = append(out.Warnings, wstk.Warning{Code: "provider_warning", Message: text.Shorten(p.WithoutKey(firecrawlID+": "+webapi.Plain(answer.Warning)), 300)})
+		out.Warnings = append(out.Warnings, wstk.Warning{Code: "provider_warning",
+			Message: text.Shorten(p.WithoutKey(firecrawlID+": "+webapi.Plain(answer.Warning)),
+				300)})
 	}
 	return out, nil
 }

@@ -29,7 +29,8 @@ func (p Google) Info() wstk.ProviderInfo {
 	info := p.keyed(googleID)
 	if info.Enabled && p.Engine == "" {
 		info.Enabled, info.Auto, info.Reason = false, false, "no search engine is named"
-		info.Steps = configure(setups[googleID].Engine[0], "to the id (cx) of a programmable search engine")
+		info.Steps = configure(setups[googleID].Engine[0],
+			"to the id (cx) of a programmable search engine")
 	}
 	return info
 }
@@ -73,7 +74,8 @@ func (p Google) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 			Kind  string
 			Items []json.RawMessage // absent when there are none
 		}
-		err := p.AskJSON(ctx, webapi.Call{Vendor: googleID, Method: http.MethodGet, URL: p.Base(googleHome) + "/customsearch/v1",
+		err := p.AskJSON(ctx, webapi.Call{Vendor: googleID, Method: http.MethodGet,
+			URL:    p.Base(googleHome) + "/customsearch/v1",
 			Params: params, Failure: googleFailure}, &answer)
 		if err == nil && answer.Kind != "customsearch#search" {
 			err = p.Garbled(googleID)
@@ -82,7 +84,8 @@ func (p Google) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 			return wstk.SearchReply{}, err
 		}
 		if err != nil {
-			missing = append(missing, wstk.Warning{Code: "results_cut", Message: "A further page of results is missing: " + err.Error() + "."})
+			missing = append(missing, wstk.Warning{Code: "results_cut",
+				Message: "A further page of results is missing: " + err.Error() + "."})
 		}
 		items = append(items, answer.Items...)
 		if len(answer.Items) < num {
@@ -107,7 +110,8 @@ func (p Google) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 }
 
 // googleLanguages are the languages that Google can limit results to.
-var googleLanguages = strings.Fields("ar bg ca cs da de el en es et fi fr hr hu id is it iw ja ko lt lv nl no pl pt ro ru sk sl sr sv tr zh-CN zh-TW")
+var googleLanguages = strings.Fields("ar bg ca cs da de el en es et fi fr hr hu id is it iw ja " +
+	"ko lt lv nl no pl pt ro ru sk sl sr sv tr zh-CN zh-TW")
 
 // googleLanguage is the language of q as Google writes it; "" where it knows none.
 func googleLanguage(q wstk.SearchQuery) string {
@@ -128,7 +132,8 @@ func googleLanguage(q wstk.SearchQuery) string {
 	return "lang_" + language
 }
 
-var googleRange = map[wstk.TimeRange]string{wstk.LastDay: "d1", wstk.LastWeek: "w1", wstk.LastMonth: "m1", wstk.LastYear: "y1"}
+var googleRange = map[wstk.TimeRange]string{wstk.LastDay: "d1", wstk.LastWeek: "w1",
+	wstk.LastMonth: "m1", wstk.LastYear: "y1"}
 
 // googleFailure: 400 says that the key is wrong and 403 that a quota is used up, among
 // other things; the reason tells.
@@ -137,7 +142,8 @@ func googleFailure(_ int, message string) wstk.Code {
 	switch {
 	case strings.Contains(low, "limitexceeded"), strings.Contains(low, "quota exceeded"):
 		return wstk.RateLimited
-	case strings.Contains(low, "api key not valid"), strings.Contains(low, "api key expired"), strings.Contains(low, "keyinvalid"):
+	case strings.Contains(low, "api key not valid"), strings.Contains(low, "api key expired"),
+		strings.Contains(low, "keyinvalid"):
 		return wstk.Unauthorized
 	}
 	return ""

@@ -61,7 +61,8 @@ func TestTable(t *testing.T) {
 	}
 	for _, row := range Table {
 		info := row.New(options(nil)).Info()
-		if info.ID != row.ID || !slices.Equal(info.EnvVars, row.EnvVars()) || !slices.Equal(info.Aliases, row.Aliases) {
+		if info.ID != row.ID || !slices.Equal(info.EnvVars, row.EnvVars()) ||
+			!slices.Equal(info.Aliases, row.Aliases) {
 			t.Errorf("the row %s makes a provider that says %+v", row.ID, info)
 		}
 		if row.Note == "" || row.Privacy == "" {

@@ -96,7 +96,9 @@ func place(q wstk.SearchQuery) (country, language string) {
 }
 
 // traditional reports whether Chinese is written with traditional signs in a country.
-func traditional(country string) bool { return country == "tw" || country == "hk" || country == "mo" }
+func traditional(country string) bool {
+	return country == "tw" || country == "hk" || country == "mo"
+}
 
 // Clauses of Compiled.Unsupported.
 
@@ -151,6 +153,8 @@ func compiled(query string, unsupported ...[]string) wstk.Compiled {
 
 // Time ranges in words that several vendors share.
 var (
-	rangeWord = map[wstk.TimeRange]string{wstk.LastDay: "day", wstk.LastWeek: "week", wstk.LastMonth: "month", wstk.LastYear: "year"}
-	rangeQDR  = map[wstk.TimeRange]string{wstk.LastDay: "qdr:d", wstk.LastWeek: "qdr:w", wstk.LastMonth: "qdr:m", wstk.LastYear: "qdr:y"}
+	rangeWord = map[wstk.TimeRange]string{wstk.LastDay: "day", wstk.LastWeek: "week",
+		wstk.LastMonth: "month", wstk.LastYear: "year"}
+	rangeQDR = map[wstk.TimeRange]string{wstk.LastDay: "qdr:d", wstk.LastWeek: "qdr:w",
+		wstk.LastMonth: "qdr:m", wstk.LastYear: "qdr:y"}
 )

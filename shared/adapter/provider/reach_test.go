@@ -33,7 +33,8 @@ func TestReachable(t *testing.T) {
 		for name, values := range s.Header {
 			text += " " + name + strings.Join(values, " ")
 		}
-		if strings.Contains(text, key) || s.URL.RawQuery != "" || s.Method != http.MethodHead && id != searxngID || s.ContentLength > 0 {
+		if strings.Contains(text, key) || s.URL.RawQuery != "" ||
+			s.Method != http.MethodHead && id != searxngID || s.ContentLength > 0 {
 			t.Errorf("%s was asked %s %s", id, s.Method, text)
 		}
 		ctx, cancel := context.WithCancel(t.Context())

@@ -34,7 +34,10 @@ const (
 // reply puts the items of a vendor's list into the form that all share. read makes a row
 // of one item; an item that does not decode, has no absolute http or https address, or
 // one that was there before, is left out.
-func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items []json.RawMessage, read func(T) row) wstk.SearchReply {
+func reply[T any](
+	o Options, id string, q wstk.SearchQuery, query string,
+	items []json.RawMessage, read func(T) row,
+) wstk.SearchReply {
 	out := wstk.SearchReply{Query: query, Results: []wstk.SearchResult{}, Tries: 1}
 	seen := map[string]bool{}
 	odd, long := 0, 0
@@ -53,10 +56,14 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 		}
 		title, snippet := webapi.Plain(r.title), webapi.Plain(r.snippet)
 		res := wstk.SearchResult{
-			Title: text.Shorten(title, maxTitle), URL: r.url, Snippet: text.Shorten(snippet, maxSnippet), PublishedAt: date(r.published, o.Clock()),
-			SourceProvider: id, Score: fraction(r.score), Rank: len(out.Results) + 1, MatchedRules: []string{},
+			Title: text.Shorten(title, maxTitle), URL: r.url,
+			Snippet: text.Shorten(snippet, maxSnippet), PublishedAt: date(r.published, o.Clock()),
+			SourceProvider: id, Score: fraction(r.score), Rank: len(out.Results) + 1,
+			MatchedRules: []string{},
 		}
-		if strings.ContainsFunc(r.url, func(c rune) bool { return c <= ' ' || unicode.IsControl(c) || unicode.Is(unicode.Cf, c) }) {
+		if strings.ContainsFunc(r.url, func(c rune) bool {
+			return c <= ' ' || unicode.IsControl(c) || unicode.Is(unicode.Cf, c)
+		}) {
 			res.URL = canonical // who prints it is not deceived
 		}
 		res.ResultID = resultID(canonical, res.Title)
@@ -79,12 +86,16 @@ func reply[T any](o Options, id string, q wstk.SearchQuery, query string, items 
 		out.Rows = nil
 	}
 	if odd > 0 {
-		out.Warnings = append(out.Warnings, wstk.Warning{Code: "results_malformed", Details: map[string]any{"provider": id, "results": odd},
+		out.Warnings = append(out.Warnings, wstk.Warning{Code: "results_malformed",
+			Details: map[string]any{"provider": id, "results": odd},
 			Message: fmt.Sprintf("%s in the reply of %s without the address of a web page: left out.", entries(odd), id)})
 	}
 	if long > 0 {
-		out.Warnings = append(out.Warnings, wstk.Warning{Code: "results_shortened", Details: map[string]any{"provider": id, "results": long},
-			Message: fmt.Sprintf("%s in the reply of %s longer than is kept: a title has up to %d characters, a snippet %d, and what was said of one %d KiB.", entries(long), id, maxTitle, maxSnippet, maxRaw>>10)})
+		out.Warnings = append(out.Warnings, wstk.Warning{Code: "results_shortened",
+			Details: map[string]any{"provider": id, "results": long},
+			Message: fmt.Sprintf("%s in the reply of %s longer than is kept: a title has up to "+
+				"%d characters, a snippet %d, and what was said of one %d KiB.", entries(long), id,
+				maxTitle, maxSnippet, maxRaw>>10)})
 	}
 	return out
 }
@@ -112,13 +123,16 @@ func fraction(score *float64) *float64 {
 }
 
 // forms are the ways in which vendors write a date, the exact ones first.
-var forms = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.RFC1123, time.RFC1123Z, day,
+var forms = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.RFC1123,
+	time.RFC1123Z, day,
 	"Jan 2, 2006", "January 2, 2006", "2 Jan 2006", "2 January 2006"}
 
 // units are the words of dates such as "3 days ago".
 var units = map[string]time.Duration{
-	"second": time.Second, "sec": time.Second, "minute": time.Minute, "min": time.Minute, "hour": time.Hour, "hr": time.Hour,
-	"day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
+	"second": time.Second, "sec": time.Second, "minute": time.Minute, "min": time.Minute,
+	"hour": time.Hour, "hr": time.Hour,
+	"day": 24 * time.Hour, "week": 7 * 24 * time.Hour, "month": 30 * 24 * time.Hour,
+	"year": 365 * 24 * time.Hour,
 }
 
 // date reads when a page was published; nil when it is not said in a form we know. What

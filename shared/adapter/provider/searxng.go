@@ -36,7 +36,8 @@ func (p SearXNG) Info() wstk.ProviderInfo {
 
 // Reachable asks the instance for its own sign of life.
 func (p SearXNG) Reachable(ctx context.Context) error {
-	return p.Answers(ctx, webapi.Call{Vendor: searxngID, Method: http.MethodGet, URL: p.Base("") + "/healthz"})
+	return p.Answers(ctx, webapi.Call{Vendor: searxngID, Method: http.MethodGet,
+		URL: p.Base("") + "/healthz"})
 }
 
 // Compile puts sites into operators, which most of the engines behind it understand.
@@ -55,7 +56,8 @@ func (p SearXNG) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 		return wstk.SearchReply{}, err
 	}
 	c := p.Compile(q)
-	params := url.Values{"q": {c.Query}, "format": {"json"}, "safesearch": {searxngSafe[q.SafeSearch]}}
+	params := url.Values{"q": {c.Query}, "format": {"json"},
+		"safesearch": {searxngSafe[q.SafeSearch]}}
 	set(params, "time_range", rangeWord[q.TimeRange])
 	if country, language := place(q); language != "" {
 		if country != "" {
@@ -67,14 +69,16 @@ func (p SearXNG) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 		Results      []json.RawMessage
 		Unresponsive []json.RawMessage `json:"unresponsive_engines"`
 	}
-	err := p.AskJSON(ctx, webapi.Call{Vendor: searxngID, Method: http.MethodGet, URL: p.Base("") + "/search", Params: params, Failure: searxngFailure}, &answer)
+	err := p.AskJSON(ctx, webapi.Call{Vendor: searxngID, Method: http.MethodGet,
+		URL: p.Base("") + "/search", Params: params, Failure: searxngFailure}, &answer)
 	if err == nil && answer.Results == nil {
 		err = p.Garbled(searxngID)
 	}
 	if err != nil {
 		var e *wstk.Error
 		if errors.As(err, &e) && e.Code == wstk.HTTPError {
-			err = e.Try(wstk.Advice("add json to search.formats in the settings.yml of the instance, and start it again"))
+			err = e.Try(wstk.Advice("add json to search.formats in the settings.yml of the " +
+				"instance, and start it again"))
 		}
 		return wstk.SearchReply{}, err
 	}
@@ -92,7 +96,8 @@ func (p SearXNG) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 		if r.Score != nil && best > 0 {
 			*r.Score /= best
 		}
-		return row{title: r.Title, url: r.URL, snippet: r.Content, published: r.PublishedDate, score: r.Score}
+		return row{title: r.Title, url: r.URL, snippet: r.Content,
+			published: r.PublishedDate, score: r.Score}
 	})
 	for _, raw := range answer.Unresponsive {
 		var engine []string // its name, and what is wrong
@@ -100,12 +105,14 @@ func (p SearXNG) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRep
 			continue
 		}
 		out.Warnings = append(out.Warnings, wstk.Warning{Code: "engine_unresponsive",
-			Message: text.Shorten(fmt.Sprintf("An engine behind %s did not answer: %s.", searxngID, webapi.Plain(strings.Join(engine, ", "))), 300)})
+			Message: text.Shorten(fmt.Sprintf("An engine behind %s did not answer: %s.", searxngID,
+				webapi.Plain(strings.Join(engine, ", "))), 300)})
 	}
 	return out, nil
 }
 
-var searxngSafe = map[wstk.SafeSearch]string{"": "1", wstk.SafeSearchOn: "2", wstk.SafeSearchModerate: "1", wstk.SafeSearchOff: "0"}
+var searxngSafe = map[wstk.SafeSearch]string{"": "1", wstk.SafeSearchOn: "2",
+	wstk.SafeSearchModerate: "1", wstk.SafeSearchOff: "0"}
 
 // searxngFailure: 403 says that the instance does not give JSON, not that a key is wrong.
 func searxngFailure(status int, _ string) wstk.Code {

@@ -46,17 +46,20 @@ func (p Serper) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 		Range    string `json:"tbs,omitempty"`
 	}{c.Query, q.Limit(), country, language, rangeQDR[q.TimeRange]}
 	var answer struct{ Organic []json.RawMessage }
-	err := p.AskJSON(ctx, webapi.Call{Vendor: serperID, Method: http.MethodPost, URL: p.Base(serperHome) + "/search",
-		Header: map[string]string{"X-API-KEY": p.Secret()}, JSON: body, Failure: serperFailure}, &answer)
+	err := p.AskJSON(ctx, webapi.Call{Vendor: serperID, Method: http.MethodPost,
+		URL:    p.Base(serperHome) + "/search",
+		Header: map[string]string{"X-API-KEY": p.Secret()}, JSON: body, Failure: serperFailure},
+		&answer)
 	if err == nil && answer.Organic == nil {
 		err = p.Garbled(serperID)
 	}
 	if err != nil {
 		return wstk.SearchReply{}, err
 	}
-	return reply(p.Options, serperID, q, c.Query, answer.Organic, func(r struct{ Title, Link, Snippet, Date string }) row {
-		return row{title: r.Title, url: r.Link, snippet: r.Snippet, published: r.Date}
-	}), nil
+	return reply(p.Options, serperID, q, c.Query, answer.Organic,
+		func(r struct{ Title, Link, Snippet, Date string }) row {
+			return row{title: r.Title, url: r.Link, snippet: r.Snippet, published: r.Date}
+		}), nil
 }
 
 // serperFailure: an account without credits is answered with 400.

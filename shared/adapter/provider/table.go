@@ -35,8 +35,9 @@ var Table = []Row{
 		Key:       []string{"FIRECRAWL_API_KEY", "FIRECRAWL_KEY"},
 		AllowAuto: []string{"FIRECRAWL_ALLOW_AUTO"},
 		Needs:     []string{wstk.SettingBaseURL},
-		Privacy:   "Queries are sent to the endpoint at FIRECRAWL_BASE_URL, and by it to a search engine.",
-		Note:      "`auto` takes it only where it is self-hosted",
+		Privacy: "Queries are sent to the endpoint at FIRECRAWL_BASE_URL, and by it to a " +
+			"search engine.",
+		Note: "`auto` takes it only where it is self-hosted",
 	}, func(o Options) wstk.SearchProvider { return Firecrawl{o} }},
 	{wstk.ProviderSetup{
 		ID:      tavilyID,
@@ -84,5 +85,6 @@ var setups = func() map[string]wstk.ProviderSetup {
 // described is what the table says of a provider.
 func described(id string) wstk.ProviderInfo {
 	s := setups[id]
-	return wstk.ProviderInfo{ID: id, Type: "search", Aliases: s.Aliases, EnvVars: s.EnvVars(), Privacy: s.Privacy}
+	return wstk.ProviderInfo{ID: id, Type: "search", Aliases: s.Aliases, EnvVars: s.EnvVars(),
+		Privacy: s.Privacy}
 }

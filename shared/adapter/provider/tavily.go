@@ -29,7 +29,8 @@ func (p Tavily) Reachable(ctx context.Context) error { return p.knock(ctx, tavil
 // Compile leaves the words alone: sites and days have parameters. Countries are named in
 // English words there, and languages not at all.
 func (p Tavily) Compile(q wstk.SearchQuery) wstk.Compiled {
-	return compiled(siteOperators(q.Words, nil, nil), noRegion(q), noLanguage(q), noSafeSearch(q), atMost(q, tavilyMost))
+	return compiled(siteOperators(q.Words, nil, nil), noRegion(q), noLanguage(q), noSafeSearch(q),
+		atMost(q, tavilyMost))
 }
 
 // Search asks for one list of results.
@@ -46,7 +47,8 @@ func (p Tavily) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 		Range   string   `json:"time_range,omitempty"`
 		Start   string   `json:"start_date,omitempty"`
 		End     string   `json:"end_date,omitempty"`
-	}{Query: c.Query, Max: min(q.Limit(), tavilyMost), Include: q.Sites, Exclude: q.Exclude, Range: rangeWord[q.TimeRange]}
+	}{Query: c.Query, Max: min(q.Limit(), tavilyMost), Include: q.Sites, Exclude: q.Exclude,
+		Range: rangeWord[q.TimeRange]}
 	if !q.After.IsZero() {
 		body.Start = q.After.UTC().Format(day)
 	}
@@ -54,8 +56,10 @@ func (p Tavily) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 		body.End = q.Before.UTC().Format(day)
 	}
 	var answer struct{ Results []json.RawMessage }
-	err := p.AskJSON(ctx, webapi.Call{Vendor: tavilyID, Method: http.MethodPost, URL: p.Base(tavilyHome) + "/search",
-		Header: map[string]string{"Authorization": "Bearer " + p.Secret()}, JSON: body, Failure: tavilyFailure}, &answer)
+	err := p.AskJSON(ctx, webapi.Call{Vendor: tavilyID, Method: http.MethodPost,
+		URL:    p.Base(tavilyHome) + "/search",
+		Header: map[string]string{"Authorization": "Bearer " + p.Secret()}, JSON: body,
+		Failure: tavilyFailure}, &answer)
 	if err == nil && answer.Results == nil {
 		err = p.Garbled(tavilyID)
 	}
@@ -67,7 +71,8 @@ func (p Tavily) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchRepl
 		Score               *float64
 		PublishedDate       string `json:"published_date"`
 	}) row {
-		return row{title: r.Title, url: r.URL, snippet: r.Content, published: r.PublishedDate, score: r.Score}
+		return row{title: r.Title, url: r.URL, snippet: r.Content,
+			published: r.PublishedDate, score: r.Score}
 	}), nil
 }
 

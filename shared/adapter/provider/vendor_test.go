@@ -53,18 +53,21 @@ func (v *service) RoundTrip(r *http.Request) (*http.Response, error) {
 	if header == nil {
 		header = http.Header{}
 	}
-	return &http.Response{StatusCode: a.status, Header: header, Body: io.NopCloser(bytes.NewReader(data)), Request: r}, nil
+	return &http.Response{StatusCode: a.status, Header: header,
+		Body: io.NopCloser(bytes.NewReader(data)), Request: r}, nil
 }
 
 func answers(t *testing.T, list ...answer) *service { return &service{t: t, answers: list} }
 
 func TestBraveSaysDaysByFreshness(t *testing.T) {
 	for want, q := range map[string]wstk.SearchQuery{
-		"pw":                     {TimeRange: wstk.LastWeek},
-		"2026-01-02to2026-02-03": {After: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Before: time.Date(2026, 2, 3, 0, 0, 0, 0, time.UTC)},
+		"pw": {TimeRange: wstk.LastWeek},
+		"2026-01-02to2026-02-03": {After: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC),
+			Before: time.Date(2026, 2, 3, 0, 0, 0, 0, time.UTC)},
 		"2026-01-02to2026-03-07": {After: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)},
 		"1970-01-01to2026-02-03": {Before: time.Date(2026, 2, 3, 0, 0, 0, 0, time.UTC)},
-		"2026-04-01to2026-04-01": {After: time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)}, // a day to come
+		// a day to come
+		"2026-04-01to2026-04-01": {After: time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)},
 		"1960-01-01to1960-01-01": {Before: time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
 		v := answers(t, answer{200, "brave_api/ordinary.json", nil})
@@ -139,7 +142,8 @@ func TestRowsAreWhole(t *testing.T) {
 		{"title": "Tide", "url": "https://a.example/?k=` + key + `", "description": "` + key + ` is yours"},
 		{"title": "Low \ud83c water", "url": "https://b.example/", "description": "of ` + "\xff" + `old", "extra": "kept"},
 		{"title": "High water", "url": "https://c.example/", "description": "` + long + `"}]}}`
-	got, err := Brave{options(saying(body))}.Search(t.Context(), wstk.SearchQuery{Words: "tide", Raw: true})
+	got, err := Brave{options(saying(body))}.Search(t.Context(),
+		wstk.SearchQuery{Words: "tide", Raw: true})
 	if err != nil || len(got.Results) != 3 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -149,7 +153,8 @@ func TestRowsAreWhole(t *testing.T) {
 	if raw := got.Results[1].Raw; !json.Valid(raw) || !strings.Contains(string(raw), "kept") {
 		t.Errorf("raw is %s", raw)
 	}
-	if got.Results[2].Raw != nil || len(got.Warnings) != 1 || got.Warnings[0].Code != "results_shortened" || !strings.HasPrefix(got.Warnings[0].Message, "One entry in the reply") {
+	if got.Results[2].Raw != nil || len(got.Warnings) != 1 ||
+		got.Warnings[0].Code != "results_shortened" || !strings.HasPrefix(got.Warnings[0].Message, "One entry in the reply") {
 		t.Errorf("warnings are %+v", got.Warnings)
 	}
 }
@@ -158,12 +163,14 @@ func TestRowsAreWhole(t *testing.T) {
 type saying string
 
 func (s saying) RoundTrip(*http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(s)))}, nil
+	return &http.Response{StatusCode: 200, Header: http.Header{},
+		Body: io.NopCloser(strings.NewReader(string(s)))}, nil
 }
 
 func TestGoogleAndSerperSayDaysByOperators(t *testing.T) {
 	q := wstk.SearchQuery{Words: `("AI regulation" OR "AI Act")`, Sites: []string{".eu"},
-		After: time.Date(2025, 9, 5, 0, 0, 0, 0, time.UTC), Before: time.Date(2025, 9, 12, 0, 0, 0, 0, time.UTC)}
+		After:  time.Date(2025, 9, 5, 0, 0, 0, 0, time.UTC),
+		Before: time.Date(2025, 9, 12, 0, 0, 0, 0, time.UTC)}
 	const want = `("AI regulation" OR "AI Act") site:.eu after:2025-09-05 before:2025-09-12`
 	for _, p := range []wstk.SearchProvider{Serper{}, Google{}} {
 		if got := p.Compile(q); got.Query != want || got.Unsupported != nil {
@@ -193,13 +200,21 @@ func TestVendorsOwnWaysToFail(t *testing.T) {
 		{"a wrong key is 400", answer{400, "google_cse/bad_key.json", nil}, google, wstk.Unauthorized, 0},
 		{"a quota", answer{429, "google_cse/quota.json", nil}, google, wstk.RateLimited, 0},
 		{"a quota is 403", answer{403, "google_cse/daily_limit.json", nil}, google, wstk.RateLimited, 0},
-		{"no credits is 400", answer{400, "serper/no_credits.json", nil}, func(o Options) wstk.SearchProvider { return Serper{o} }, wstk.RateLimited, 0},
-		{"a used-up plan is 432", answer{432, "tavily/bad_key.json", nil}, func(o Options) wstk.SearchProvider { return Tavily{o} }, wstk.RateLimited, 0},
-		{"a failure is 200", answer{200, "firecrawl_endpoint/failed.json", nil}, func(o Options) wstk.SearchProvider { return Firecrawl{Options: o} }, wstk.HTTPError, 0},
-		{"a challenge", answer{200, "ddgs/challenge.html", nil}, func(o Options) wstk.SearchProvider { return DDGS{o} }, wstk.Blocked, 0},
-		{"a challenge is 202", answer{202, "ddgs/challenge.html", nil}, func(o Options) wstk.SearchProvider { return DDGS{o} }, wstk.Blocked, 0},
+		{"no credits is 400", answer{400, "serper/no_credits.json", nil},
+			func(o Options) wstk.SearchProvider { return Serper{o} }, wstk.RateLimited, 0},
+		{"a used-up plan is 432", answer{432, "tavily/bad_key.json", nil},
+			func(o Options) wstk.SearchProvider { return Tavily{o} }, wstk.RateLimited, 0},
+		{"a failure is 200", answer{200, "firecrawl_endpoint/failed.json", nil},
+			func(o Options) wstk.SearchProvider {
+				return Firecrawl{Options: o}
+			}, wstk.HTTPError, 0},
+		{"a challenge", answer{200, "ddgs/challenge.html", nil},
+			func(o Options) wstk.SearchProvider { return DDGS{o} }, wstk.Blocked, 0},
+		{"a challenge is 202", answer{202, "ddgs/challenge.html", nil},
+			func(o Options) wstk.SearchProvider { return DDGS{o} }, wstk.Blocked, 0},
 	} {
-		_, err := c.provider(options(answers(t, c.answer))).Search(t.Context(), wstk.SearchQuery{Words: "tide"})
+		_, err := c.provider(options(answers(t, c.answer))).
+			Search(t.Context(), wstk.SearchQuery{Words: "tide"})
 		if wstk.CodeOf(err) != c.code || wstk.RetryAfterOf(err) != c.wait {
 			t.Errorf("%s: got %s after %s: %v", c.name, wstk.CodeOf(err), wstk.RetryAfterOf(err), err)
 		}
@@ -223,10 +238,12 @@ func TestWithoutWhatIsNeededNoRequestIsSent(t *testing.T) {
 			p := row.New(o)
 			info := p.Info()
 			_, err := p.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
-			if info.Enabled || info.Auto || info.Reason == "" || wstk.CodeOf(err) != wstk.Unauthorized || len(v.seen) > 0 {
+			if info.Enabled || info.Auto || info.Reason == "" ||
+				wstk.CodeOf(err) != wstk.Unauthorized || len(v.seen) > 0 {
 				t.Errorf("%s without %s: %+v, %v", row.ID, need, info, err)
 			}
-			if next := wstk.StepsOf(err); len(next) == 0 || next[0].Variable != row.Variables(need)[0] {
+			if next := wstk.StepsOf(err); len(next) == 0 ||
+				next[0].Variable != row.Variables(need)[0] {
 				t.Errorf("%s without %s: the next step names no variable: %v", row.ID, need, next)
 			}
 		}
@@ -249,16 +266,19 @@ func TestGooglePages(t *testing.T) {
 	if err != nil || len(reply.Results) != 13 || reply.Tries != 2 {
 		t.Fatalf("got %d results of %d requests, %v", len(reply.Results), reply.Tries, err)
 	}
-	if a, b := v.seen[0].url.Query(), v.seen[1].url.Query(); a.Get("start") != "1" || a.Get("num") != "10" || b.Get("start") != "11" || b.Get("num") != "10" {
+	if a, b := v.seen[0].url.Query(), v.seen[1].url.Query(); a.Get("start") != "1" ||
+		a.Get("num") != "10" || b.Get("start") != "11" || b.Get("num") != "10" {
 		t.Errorf("asked %v, then %v", a, b)
 	}
-	if d := reply.Results[10].PublishedAt; d == nil || !d.Equal(time.Date(2026, 3, 4, 9, 30, 0, 0, time.UTC)) {
+	if d := reply.Results[10].PublishedAt; d == nil ||
+		!d.Equal(time.Date(2026, 3, 4, 9, 30, 0, 0, time.UTC)) {
 		t.Errorf("published at %v", d)
 	}
 
 	v = answers(t, answer{200, "google_cse/full.json", nil}, answer{429, "google_cse/quota.json", nil})
 	reply, err = (Google{options(v)}).Search(t.Context(), wstk.SearchQuery{Words: "tide", Max: 25})
-	if err != nil || len(reply.Results) != 10 || len(reply.Warnings) != 1 || reply.Warnings[0].Code != "results_cut" {
+	if err != nil || len(reply.Results) != 10 || len(reply.Warnings) != 1 ||
+		reply.Warnings[0].Code != "results_cut" {
 		t.Errorf("a page that is missing is not told: %d results, %v, %v", len(reply.Results), reply.Warnings, err)
 	}
 }
@@ -268,16 +288,20 @@ func TestFirecrawlVersions(t *testing.T) {
 		v := answers(t, answer{200, "firecrawl_endpoint/v2.json", nil})
 		o := options(v)
 		o.BaseURL = base
-		reply, err := (Firecrawl{Options: o}).Search(t.Context(), wstk.SearchQuery{Words: "tide", Before: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Region: "us-en"})
+		reply, err := (Firecrawl{Options: o}).Search(t.Context(),
+			wstk.SearchQuery{Words: "tide", Before: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC),
+				Region: "us-en"})
 		if err != nil || len(reply.Results) != 3 || v.seen[0].url.Path != path {
 			t.Errorf("%s: asked %s, got %d results, %v", base, v.seen[0].url, len(reply.Results), err)
 		}
 		var body map[string]any
-		if json.Unmarshal([]byte(v.seen[0].body), &body); body["tbs"] != "cdr:1,cd_max:3/1/2026" || body["country"] != "us" || (body["lang"] == "en") != (path[2] == '1') {
+		if json.Unmarshal([]byte(v.seen[0].body), &body); body["tbs"] != "cdr:1,cd_max:3/1/2026" ||
+			body["country"] != "us" || (body["lang"] == "en") != (path[2] == '1') {
 			t.Errorf("%s: sent %v", base, body)
 		}
 	}
-	reply, err := (Firecrawl{Options: options(answers(t, answer{200, "firecrawl_endpoint/v2_empty.json", nil}))}).Search(t.Context(), wstk.SearchQuery{Words: "tide"})
+	reply, err := (Firecrawl{Options: options(
+		answers(t, answer{200, "firecrawl_endpoint/v2_empty.json", nil}))}).Search(t.Context(), wstk.SearchQuery{Words: "tide"})
 	if err != nil || len(reply.Results) != 0 {
 		t.Errorf("got %v, %v", reply.Results, err)
 	}
@@ -288,7 +312,8 @@ func TestAutoChoosesFirecrawlOnlyWhereItIsSelfHosted(t *testing.T) {
 		"http://[::1]:3002": true, "http://fire.internal": true, "https://api.firecrawl.dev": false, "http://127.0.0.1.example.com": false, "http://8.8.8.8": false} {
 		o := Options{Client: webapi.Client{BaseURL: base}}
 		info := Firecrawl{Options: o}.Info()
-		if info.Auto != auto || info.Remote == auto || !info.Enabled || (info.Privacy == "") != auto || (info.Reason == "") != auto {
+		if info.Auto != auto || info.Remote == auto || !info.Enabled ||
+			(info.Privacy == "") != auto || (info.Reason == "") != auto {
 			t.Errorf("%s: %+v", base, info)
 		}
 		o.AllowAuto = true
@@ -300,7 +325,8 @@ func TestAutoChoosesFirecrawlOnlyWhereItIsSelfHosted(t *testing.T) {
 
 func TestSearXNG(t *testing.T) {
 	v := answers(t, answer{200, "searxng_local/ordinary.json", nil})
-	reply, err := SearXNG{options(v)}.Search(t.Context(), wstk.SearchQuery{Words: "tide", Region: "us-en", TimeRange: wstk.LastMonth})
+	reply, err := SearXNG{options(v)}.Search(t.Context(),
+		wstk.SearchQuery{Words: "tide", Region: "us-en", TimeRange: wstk.LastMonth})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -318,11 +344,13 @@ func TestSearXNG(t *testing.T) {
 		t.Errorf("warnings are %v", reply.Warnings)
 	}
 
-	_, err = SearXNG{options(answers(t, answer{403, "searxng_local/README.md", nil}))}.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
+	_, err = SearXNG{options(answers(t, answer{403, "searxng_local/README.md", nil}))}.Search(
+		t.Context(), wstk.SearchQuery{Words: "tide"})
 	if next := wstk.StepsOf(err); len(next) != 1 || !strings.Contains(next[0].Say, "search.formats") {
 		t.Errorf("next steps are %v", next)
 	}
-	if err := (SearXNG{options(answers(t, answer{404, "searxng_local/README.md", nil}))}).Reachable(t.Context()); err != nil {
+	if err := (SearXNG{options(answers(t, answer{404, "searxng_local/README.md", nil}))}).
+		Reachable(t.Context()); err != nil {
 		t.Errorf("an instance that answers is not reachable: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -340,7 +368,8 @@ func (silent) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestDuckDuckGoLayouts(t *testing.T) {
-	full, err := DDGS{options(answers(t, answer{200, "ddgs/ordinary.html", nil}))}.Search(t.Context(), wstk.SearchQuery{Words: "tide"})
+	full, err := DDGS{options(answers(t, answer{200, "ddgs/ordinary.html", nil}))}.Search(
+		t.Context(), wstk.SearchQuery{Words: "tide"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,7 +382,8 @@ func TestDuckDuckGoLayouts(t *testing.T) {
 	if v.seen[0].url.Path != "/html/" || v.seen[1].url.Path != "/lite/" || lite.Tries != 2 {
 		t.Errorf("asked %v", v.seen)
 	}
-	if form, _ := url.ParseQuery(v.seen[1].body); form.Get("kl") != "de-de" || form.Get("df") != "2026-01-02..2026-03-07" || form.Get("kp") != "-1" {
+	if form, _ := url.ParseQuery(v.seen[1].body); form.Get("kl") != "de-de" ||
+		form.Get("df") != "2026-01-02..2026-03-07" || form.Get("kp") != "-1" {
 		t.Errorf("sent %v", form)
 	}
 	for _, results := range [][]wstk.SearchResult{full.Results, lite.Results} {
@@ -361,7 +391,8 @@ func TestDuckDuckGoLayouts(t *testing.T) {
 			results[0].Snippet != "High and low water at Avonmouth for the next seven days." || results[2].PublishedAt != nil {
 			t.Errorf("got %+v", results)
 		}
-		if d := results[0].PublishedAt; d == nil || !d.Equal(time.Date(2026, 3, 4, 9, 30, 0, 0, time.UTC)) {
+		if d := results[0].PublishedAt; d == nil ||
+			!d.Equal(time.Date(2026, 3, 4, 9, 30, 0, 0, time.UTC)) {
 			t.Errorf("published at %v", d)
 		}
 	}
@@ -393,7 +424,8 @@ func TestRowsAreAllThatWasListed(t *testing.T) {
 	}
 	v = answers(t, answer{200, "brave_api/ordinary.json", nil})
 	one, err := Brave{options(v)}.Search(t.Context(), wstk.SearchQuery{Words: "tide", Max: 1, Raw: true})
-	if err != nil || len(one.Results) != 1 || len(one.Rows) != len(whole.Results) || one.Rows[1].Rank != 2 || one.Rows[1].Raw == nil {
+	if err != nil || len(one.Results) != 1 || len(one.Rows) != len(whole.Results) ||
+		one.Rows[1].Rank != 2 || one.Rows[1].Raw == nil {
 		t.Errorf("%d results, rows %+v, %v", len(one.Results), one.Rows, err)
 	}
 	v = answers(t, answer{200, "brave_api/hostile.json", nil})

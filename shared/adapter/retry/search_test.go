@@ -19,8 +19,12 @@ func TestSearch(t *testing.T) {
 	const key = "made" + "-up-" + "key-" + "51c0"
 	wstktest.SearchProvider(t, wstktest.Vendor{Replies: "../../../testdata/providers/tavily", Key: key, Asks: 3,
 		Open: func(_ *testing.T, transport http.RoundTripper) wstk.SearchProvider {
-			return retry.Search{Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
-				SearchProvider: provider.Tavily{Options: provider.Options{Client: webapi.Client{Transport: transport, Key: func() string { return key }}}}}
+			return retry.Search{Sleep: func(ctx context.Context, _ time.Duration) error {
+				return ctx.Err()
+			},
+				SearchProvider: provider.Tavily{Options: provider.Options{
+					Client: webapi.Client{Transport: transport,
+						Key: func() string { return key }}}}}
 		}})
 }
 
@@ -52,8 +56,11 @@ func TestWhatMayWorkLaterIsAskedAgain(t *testing.T) {
 		code     wstk.Code
 	}{
 		{"works at once", nil, nil, ""},
-		{"transient ones", []error{fail(wstk.Unavailable, 0), fail(wstk.Network, 0)}, []time.Duration{375 * time.Millisecond, 750 * time.Millisecond}, ""},
-		{"three are enough", []error{fail(wstk.Timeout, 0), fail(wstk.Timeout, 0), fail(wstk.Timeout, 0)}, []time.Duration{375 * time.Millisecond, 750 * time.Millisecond}, wstk.Timeout},
+		{"transient ones", []error{fail(wstk.Unavailable, 0), fail(wstk.Network, 0)},
+			[]time.Duration{375 * time.Millisecond, 750 * time.Millisecond}, ""},
+		{"three are enough", []error{fail(wstk.Timeout, 0), fail(wstk.Timeout, 0),
+			fail(wstk.Timeout, 0)}, []time.Duration{375 * time.Millisecond, 750 * time.Millisecond},
+			wstk.Timeout},
 		{"as long as the vendor asks", []error{fail(wstk.RateLimited, 3*time.Second)}, []time.Duration{3 * time.Second}, ""},
 		{"not for long", []error{fail(wstk.RateLimited, 9*time.Second)}, nil, wstk.RateLimited},
 		{"not while it rests", []error{resting}, nil, wstk.RateLimited},
@@ -62,11 +69,13 @@ func TestWhatMayWorkLaterIsAskedAgain(t *testing.T) {
 	} {
 		var waits []time.Duration
 		vendor := &scripted{failures: c.failures}
-		reply, err := retry.Search{SearchProvider: vendor, Chance: func() float64 { return 0.5 }, Sleep: func(_ context.Context, d time.Duration) error {
-			waits = append(waits, d)
-			return nil
-		}}.Search(t.Context(), wstk.SearchQuery{})
-		if wstk.CodeOf(err) != c.code || !slices.Equal(waits, c.waits) || reply.Tries != len(waits)+1 || vendor.asked != reply.Tries {
+		reply, err := retry.Search{SearchProvider: vendor, Chance: func() float64 { return 0.5 },
+			Sleep: func(_ context.Context, d time.Duration) error {
+				waits = append(waits, d)
+				return nil
+			}}.Search(t.Context(), wstk.SearchQuery{})
+		if wstk.CodeOf(err) != c.code || !slices.Equal(waits, c.waits) ||
+			reply.Tries != len(waits)+1 || vendor.asked != reply.Tries {
 			t.Errorf("%s: waited %v, asked %d times, says %d, %v", c.name, waits, vendor.asked, reply.Tries, err)
 		}
 	}
@@ -78,7 +87,8 @@ func TestNoWaitBeyondTheDeadline(t *testing.T) {
 	vendor := &scripted{failures: []error{fail(wstk.Unavailable, time.Second)}}
 	begin := time.Now()
 	_, err := retry.Search{SearchProvider: vendor}.Search(ctx, wstk.SearchQuery{})
-	if wstk.CodeOf(err) != wstk.Unavailable || vendor.asked != 1 || time.Since(begin) > 100*time.Millisecond {
+	if wstk.CodeOf(err) != wstk.Unavailable || vendor.asked != 1 ||
+		time.Since(begin) > 100*time.Millisecond {
 		t.Errorf("asked %d times in %s: %v", vendor.asked, time.Since(begin), err)
 	}
 }
@@ -100,7 +110,8 @@ func (l *late) Search(ctx context.Context, _ wstk.SearchQuery) (wstk.SearchReply
 // When the time ends during a further try, the reason of the one before it stands; when
 // the caller cancels, that is the reason.
 func TestTheReasonOfTheTryBeforeStands(t *testing.T) {
-	for want, begin := range map[wstk.Code]func(context.Context) (context.Context, context.CancelFunc){
+	for want, begin := range map[wstk.Code]func(context.Context) (context.Context,
+		context.CancelFunc){
 		wstk.RateLimited: func(ctx context.Context) (context.Context, context.CancelFunc) {
 			return context.WithTimeout(ctx, time.Second)
 		},

@@ -21,7 +21,9 @@ import (
 func faulty(b Blobs, tr http.RoundTripper, attempts int) Blobs {
 	b.Client = s3.New(b.Client.Options(), func(o *s3.Options) {
 		o.HTTPClient = &http.Client{Transport: tr}
-		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) { o.MaxAttempts, o.MaxBackoff = attempts, 5*time.Millisecond })
+		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
+			o.MaxAttempts, o.MaxBackoff = attempts, 5*time.Millisecond
+		})
 	})
 	return b
 }
@@ -34,12 +36,14 @@ func TestBlobsUnderFaults(t *testing.T) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			kinds, limit := []faults.Kind(nil), 20*time.Second
 			if seed%8 == 7 {
-				kinds, limit = append(kinds, faults.Stalled, faults.Lost, faults.Cut), 200*time.Millisecond
+				kinds, limit = append(kinds, faults.Stalled, faults.Lost, faults.Cut),
+					200*time.Millisecond
 			}
 			tr := faults.New(seed, 0.3, kinds...)
 			bad := faulty(b, tr, 1+2*int(seed%2))
 			r := rand.New(rand.NewPCG(seed, 2))
-			data, stored, removed := map[wstk.Hash][]byte{}, map[wstk.Hash]bool{}, map[wstk.Hash]bool{}
+			data, stored, removed := map[wstk.Hash][]byte{}, map[wstk.Hash]bool{},
+				map[wstk.Hash]bool{}
 			for range 12 {
 				ctx, cancel := context.WithTimeout(t.Context(), limit)
 				n := r.IntN(6)
@@ -60,7 +64,8 @@ func TestBlobsUnderFaults(t *testing.T) {
 					removed[h] = false
 					if err == nil {
 						stored[h] = true
-					} else if wstk.CodeOf(err) != wstk.Unavailable && wstk.CodeOf(err) != wstk.Cancelled && wstk.CodeOf(err) != wstk.Timeout {
+					} else if wstk.CodeOf(err) != wstk.Unavailable &&
+						wstk.CodeOf(err) != wstk.Cancelled && wstk.CodeOf(err) != wstk.Timeout {
 						t.Errorf("storing: %v", err)
 					}
 				case 2, 3:
@@ -70,7 +75,8 @@ func TestBlobsUnderFaults(t *testing.T) {
 						t.Errorf("%d wrong bytes", len(got))
 					case code == wstk.NotFound && stored[h]:
 						t.Error("a stored blob is not found")
-					case err != nil && code != wstk.NotFound && code != wstk.Unavailable && code != wstk.Cancelled && code != wstk.Timeout:
+					case err != nil && code != wstk.NotFound && code != wstk.Unavailable &&
+						code != wstk.Cancelled && code != wstk.Timeout:
 						t.Errorf("reading: %v", err)
 					}
 				case 4:
@@ -87,7 +93,8 @@ func TestBlobsUnderFaults(t *testing.T) {
 			for h, d := range data {
 				got, err := b.Get(t.Context(), h)
 				switch {
-				case err == nil && !bytes.Equal(got, d), err != nil && wstk.CodeOf(err) != wstk.NotFound:
+				case err == nil && !bytes.Equal(got, d),
+					err != nil && wstk.CodeOf(err) != wstk.NotFound:
 					t.Errorf("%d bytes of %d, %v", len(got), len(d), err)
 				case err != nil && stored[h]:
 					t.Error("a blob was stored and is lost")

@@ -45,14 +45,16 @@ const maxBlob = 1 << 30
 
 var (
 	encoder = sync.OnceValue(func() *zstd.Encoder {
-		e, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true), zstd.WithEncoderConcurrency(1))
+		e, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true),
+			zstd.WithEncoderConcurrency(1))
 		if err != nil {
 			panic("zstd options: " + err.Error()) // they are constants
 		}
 		return e
 	})
 	decoder = sync.OnceValue(func() *zstd.Decoder {
-		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxBlob))
+		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0),
+			zstd.WithDecoderMaxMemory(maxBlob))
 		if err != nil {
 			panic("zstd options: " + err.Error())
 		}
@@ -67,8 +69,9 @@ func (b Blobs) key(h wstk.Hash) *string {
 func (b Blobs) Put(ctx context.Context, data []byte) (wstk.Hash, error) {
 	const op = "storing blob"
 	h := wstk.HashOf(data)
-	in := &s3.PutObjectInput{Bucket: &b.Bucket, Key: b.key(h), Body: bytes.NewReader(data), ContentType: aws.String("application/octet-stream"),
-		Metadata: map[string]string{sizeKey: strconv.Itoa(len(data))}}
+	in := &s3.PutObjectInput{Bucket: &b.Bucket, Key: b.key(h), Body: bytes.NewReader(data),
+		ContentType: aws.String("application/octet-stream"),
+		Metadata:    map[string]string{sizeKey: strconv.Itoa(len(data))}}
 	if small := encoder().EncodeAll(data, nil); len(small) < len(data) {
 		in.Body, in.Metadata[codingKey] = bytes.NewReader(small), "zstd"
 	}
@@ -80,7 +83,8 @@ func (b Blobs) Put(ctx context.Context, data []byte) (wstk.Hash, error) {
 		switch code := codeOf(err); {
 		case err == nil, code == "PreconditionFailed": // or it is there already
 			return h, nil
-		case code == "ConditionalRequestConflict" && try < 5: // another process is writing or deleting it right now
+		// another process is writing or deleting it right now
+		case code == "ConditionalRequestConflict" && try < 5:
 			in.Body.(*bytes.Reader).Seek(0, io.SeekStart)
 			select {
 			case <-time.After(10 * time.Millisecond << try):
@@ -116,7 +120,8 @@ func (b Blobs) Get(ctx context.Context, h wstk.Hash) ([]byte, error) {
 		}
 	}
 	if wstk.HashOf(data) != h {
-		return nil, wstk.Errorf(wstk.Internal, op, "blob %s is damaged: its bytes have another hash", h)
+		return nil, wstk.Errorf(wstk.Internal, op,
+			"blob %s is damaged: its bytes have another hash", h)
 	}
 	return data, nil
 }
@@ -141,7 +146,8 @@ func (b Blobs) Delete(ctx context.Context, h wstk.Hash) error {
 	if !h.Valid() {
 		return wstk.Errorf(wstk.Invalid, op, "%q is not a hash", h)
 	}
-	if _, err := b.Client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: &b.Bucket, Key: b.key(h)}); err != nil {
+	if _, err := b.Client.DeleteObject(ctx,
+		&s3.DeleteObjectInput{Bucket: &b.Bucket, Key: b.key(h)}); err != nil {
 		return failed(ctx, op, err)
 	}
 	return nil
@@ -173,10 +179,12 @@ func failed(ctx context.Context, op string, err error) error {
 	case "":
 		return wstk.Errorf(wstk.Unavailable, op, "S3 cannot be reached: %w", err)
 	case "NoSuchBucket":
-		return wstk.Errorf(wstk.Internal, op, "%w", err).Try(wstk.Advice("deploy the stack; its bucket is missing here"))
+		return wstk.Errorf(wstk.Internal, op, "%w", err).
+			Try(wstk.Advice("deploy the stack; its bucket is missing here"))
 	case "EntityTooLarge":
 		return wstk.Errorf(wstk.TooLarge, op, "%w", err)
-	case "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidArgument", "InvalidRequest":
+	case "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken",
+		"InvalidArgument", "InvalidRequest":
 		return wstk.Errorf(wstk.Internal, op, "%w", err)
 	}
 	return wstk.Errorf(wstk.Unavailable, op, "%w", err)

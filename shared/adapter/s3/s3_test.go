@@ -23,13 +23,15 @@ func open(t *testing.T) Blobs {
 	if endpoint == "" {
 		wstktest.Skip(t, "WSTK_AWS_ENDPOINT names no endpoint")
 	}
-	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithBaseEndpoint(endpoint), config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
+	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithBaseEndpoint(endpoint),
+		config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	client := s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = true })
 	b := Blobs{Client: client, Bucket: "test-" + strings.ToLower(rand.Text()), Prefix: "blobs/"}
-	if _, err := client.CreateBucket(t.Context(), &s3.CreateBucketInput{Bucket: &b.Bucket}); err != nil {
+	if _, err := client.CreateBucket(t.Context(), &s3.CreateBucketInput{Bucket: &b.Bucket}); err !=
+		nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -60,7 +62,8 @@ func TestObjectsNeverChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := []byte("written here by hand")
-	if _, err := b.Client.PutObject(ctx, &s3.PutObjectInput{Bucket: &b.Bucket, Key: b.key(h), Body: bytes.NewReader(other)}); err != nil {
+	if _, err := b.Client.PutObject(ctx, &s3.PutObjectInput{Bucket: &b.Bucket, Key: b.key(h),
+		Body: bytes.NewReader(other)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.Get(ctx, h); wstk.CodeOf(err) != wstk.Internal {
@@ -87,7 +90,8 @@ func TestTextIsCompressed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, err := b.Client.HeadObject(t.Context(), &s3.HeadObjectInput{Bucket: &b.Bucket, Key: b.key(h)})
+	head, err := b.Client.HeadObject(t.Context(),
+		&s3.HeadObjectInput{Bucket: &b.Bucket, Key: b.key(h)})
 	if err != nil || aws.ToInt64(head.ContentLength) > 2000 {
 		t.Errorf("%d bytes are stored, %v", aws.ToInt64(head.ContentLength), err)
 	}

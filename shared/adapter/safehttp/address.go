@@ -12,7 +12,8 @@ type reach int
 const (
 	public  reach = iota // open to all
 	private              // opened by Config.AllowPrivate, or for one endpoint by Config.Exceptions
-	closed               // never open: cloud metadata, link-local, reserved and documentation ranges
+	// never open: cloud metadata, link-local, reserved and documentation ranges
+	closed
 )
 
 type special struct {
@@ -128,7 +129,8 @@ const runtimePort = 9001
 func (c *Client) admitEndpoint(a netip.AddrPort, privateToo bool) error {
 	a = netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
 	if c.runtime[a] || a.Addr().IsLoopback() && a.Port() == runtimePort {
-		return &closedAddress{addr: a.Addr(), port: a.Port(), name: "an endpoint of the function's own runtime"}
+		return &closedAddress{addr: a.Addr(), port: a.Port(),
+			name: "an endpoint of the function's own runtime"}
 	}
 	return admit(a.Addr(), privateToo)
 }

@@ -239,7 +239,8 @@ ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff multicast
 
 func TestAddresses(t *testing.T) {
 	total := 0
-	for want, list := range map[reach]string{public: publicAddresses, private: privateAddresses, closed: closedAddresses} {
+	for want, list := range map[reach]string{public: publicAddresses, private: privateAddresses,
+		closed: closedAddresses} {
 		for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
 			total++
 			text, what, _ := strings.Cut(line, " ")

@@ -56,7 +56,9 @@ func (w *wire) Read(p []byte) (int, error) {
 
 // readBody reads and decodes the whole body, or fails. size is the most bytes it
 // may decode to; with mayCut the first size bytes of a longer one are returned, and cut.
-func readBody(resp *http.Response, in *wire, size int64, mayCut bool) (body []byte, cut bool, err error) {
+func readBody(
+	resp *http.Response, in *wire, size int64, mayCut bool,
+) (body []byte, cut bool, err error) {
 	if resp.ContentLength > size && !mayCut {
 		return nil, false, errTooMuch
 	}
@@ -80,7 +82,8 @@ func readBody(resp *http.Response, in *wire, size int64, mayCut bool) (body []by
 	case in.err != nil && in.err != io.EOF:
 		return nil, false, in.err
 	case err != nil: // the connection was fine, so it is the decoder that complains
-		return nil, false, fmt.Errorf("%w: the body's compression (%s) is broken or cut off", errNetwork, strings.Join(codings, ", "))
+		return nil, false, fmt.Errorf("%w: the body's compression (%s) is broken or cut off",
+			errNetwork, strings.Join(codings, ", "))
 	}
 	return body, false, nil
 }
@@ -127,7 +130,8 @@ func encodings(h http.Header) ([]string, error) {
 		case "deflate", "br", "zstd":
 			out = append(out, word)
 		case "compress", "x-compress", "dcb", "dcz", "aes128gcm", "exi", "pack200-gzip":
-			return nil, fmt.Errorf("%w: the body came in the encoding %s, which was not asked for", errNetwork, word)
+			return nil, fmt.Errorf("%w: the body came in the encoding %s, which was not asked for",
+				errNetwork, word)
 		}
 	}
 	if len(out) > maxEncodings {
@@ -139,7 +143,9 @@ func encodings(h http.Header) ([]string, error) {
 // decode returns the layers of a body, from what came in to what is wanted: src,
 // then one reader for each coding undone. Every layer but the last is bounded as
 // src is. done frees the decoders.
-func decode(src *bufio.Reader, codings []string, size int64) (layers []io.Reader, done func(), err error) {
+func decode(
+	src *bufio.Reader, codings []string, size int64,
+) (layers []io.Reader, done func(), err error) {
 	done = func() {}
 	layers = []io.Reader{src}
 	in := src
@@ -154,7 +160,8 @@ func decode(src *bufio.Reader, codings []string, size int64) (layers []io.Reader
 			r = brotli.NewReader(in)
 		case "zstd":
 			var z *zstd.Decoder
-			z, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+			z, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1),
+				zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 			if err == nil {
 				r, done = z, both(done, z.Close)
 			}

@@ -144,7 +144,8 @@ func TestEveryCutIsFound(t *testing.T) {
 		whole := packed(t, coding, page)
 		for n := 1; n < len(whole); n++ {
 			body = whole[:n]
-			if resp, err := client.Do(t.Context(), wstk.Request{URL: s.URL + "/"}); wstk.CodeOf(err) != wstk.Network {
+			if resp, err := client.Do(t.Context(),
+				wstk.Request{URL: s.URL + "/"}); wstk.CodeOf(err) != wstk.Network {
 				t.Errorf("%s cut to %d of %d bytes: %d bytes, %v", coding, n, len(whole), len(resp.Body), err)
 			}
 		}
@@ -166,7 +167,8 @@ func TestBomb(t *testing.T) {
 			case "br":
 				w = brotli.NewWriterLevel(pw, 1)
 			case "zstd":
-				w, _ = zstd.NewWriter(pw, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
+				w, _ = zstd.NewWriter(pw, zstd.WithEncoderConcurrency(1),
+					zstd.WithEncoderLevel(zstd.SpeedFastest))
 			}
 			for block := make([]byte, 1<<20); ; { // as much as is taken
 				if _, err := w.Write(block); err != nil {
@@ -178,11 +180,12 @@ func TestBomb(t *testing.T) {
 		var sent atomic.Int64
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err := get(t, open(t, Config{AllowPrivate: true}), func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Encoding", coding)
-			n, _ := io.Copy(w, io.LimitReader(pr, 1<<20))
-			sent.Store(n)
-		})
+		_, err := get(t, open(t, Config{AllowPrivate: true}),
+			func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Encoding", coding)
+				n, _ := io.Copy(w, io.LimitReader(pr, 1<<20))
+				sent.Store(n)
+			})
 		pr.Close()
 		runtime.ReadMemStats(&after)
 		if wstk.CodeOf(err) != wstk.TooLarge {
@@ -198,10 +201,11 @@ func TestBomb(t *testing.T) {
 // bounded too.
 func TestNothingInsideMuch(t *testing.T) {
 	inner := bytes.Repeat(packed(t, "gzip", nil), 300_000) // 7 MB that decode to nothing
-	_, err := get(t, open(t, Config{AllowPrivate: true}), func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Encoding", "gzip, gzip")
-		w.Write(packed(t, "gzip", inner))
-	})
+	_, err := get(t, open(t, Config{AllowPrivate: true}),
+		func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip, gzip")
+			w.Write(packed(t, "gzip", inner))
+		})
 	if wstk.CodeOf(err) != wstk.TooLarge {
 		t.Errorf("got %v", err)
 	}
@@ -273,7 +277,8 @@ func TestTheBeginningOfABomb(t *testing.T) {
 				}
 			}
 		}))
-		resp, err := open(t, Config{AllowPrivate: true}).Do(t.Context(), wstk.Request{URL: s.URL + "/robots.txt", MaxBytes: want, Cut: true})
+		resp, err := open(t, Config{AllowPrivate: true}).
+			Do(t.Context(), wstk.Request{URL: s.URL + "/robots.txt", MaxBytes: want, Cut: true})
 		<-done
 		s.Close()
 		if err != nil || !resp.Cut || len(resp.Body) != want {
@@ -311,7 +316,8 @@ func TestEndlessAndMillionsOfHeaders(t *testing.T) {
 			}
 			io.WriteString(conn, "\r\n")
 		}()
-		_, err = open(t, Config{AllowPrivate: true}).Do(t.Context(), wstk.Request{URL: "http://" + l.Addr().String() + "/"})
+		_, err = open(t, Config{AllowPrivate: true}).
+			Do(t.Context(), wstk.Request{URL: "http://" + l.Addr().String() + "/"})
 		<-done
 		l.Close()
 		if wstk.CodeOf(err) != wstk.TooLarge {
@@ -324,26 +330,28 @@ func TestEndlessAndMillionsOfHeaders(t *testing.T) {
 }
 
 func TestHeadersBelowTheCapPass(t *testing.T) {
-	resp, err := get(t, open(t, Config{AllowPrivate: true}), func(w http.ResponseWriter, r *http.Request) {
-		for i := range 300 {
-			w.Header().Set(fmt.Sprintf("X-%d", i), strings.Repeat("x", 100))
-		}
-	})
+	resp, err := get(t, open(t, Config{AllowPrivate: true}),
+		func(w http.ResponseWriter, r *http.Request) {
+			for i := range 300 {
+				w.Header().Set(fmt.Sprintf("X-%d", i), strings.Repeat("x", 100))
+			}
+		})
 	if err != nil || len(resp.Header) < 300 {
 		t.Errorf("%d headers, %v", len(resp.Header), err)
 	}
 }
 
 func TestSecretHeadersAreDropped(t *testing.T) {
-	resp, err := get(t, open(t, Config{AllowPrivate: true}), func(w http.ResponseWriter, r *http.Request) {
-		for _, name := range []string{"Set-Cookie", "Set-Cookie2", "X-Amz-Security-Token", "X-CSRF-Token", "X-Api-Key", "Apikey", "Authorization",
-			"Authentication-Info", "X-Client-Secret", "X-Session-Id"} {
-			w.Header().Add(name, "v")
-		}
-		for _, name := range []string{"Etag", "Link", "Location", "X-Robots-Tag", "Retry-After", "Content-Type", "Www-Authenticate", "Refresh"} {
-			w.Header().Set(name, "v")
-		}
-	})
+	resp, err := get(t, open(t, Config{AllowPrivate: true}),
+		func(w http.ResponseWriter, r *http.Request) {
+			for _, name := range []string{"Set-Cookie", "Set-Cookie2", "X-Amz-Security-Token", "X-CSRF-Token", "X-Api-Key", "Apikey", "Authorization",
+				"Authentication-Info", "X-Client-Secret", "X-Session-Id"} {
+				w.Header().Add(name, "v")
+			}
+			for _, name := range []string{"Etag", "Link", "Location", "X-Robots-Tag", "Retry-After", "Content-Type", "Www-Authenticate", "Refresh"} {
+				w.Header().Set(name, "v")
+			}
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

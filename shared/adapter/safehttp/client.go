@@ -72,11 +72,12 @@ type Config struct {
 	MaxHeaderBytes int64         // cap on the response headers; default 64 KiB
 	Timeout        time.Duration // whole request, from name to last byte; default 30 s
 	DialTimeout    time.Duration // name and connection; default 10 s
-	MinRate        int64         // bytes/s a body must come in at, undecoded; default 100, negative means none
-	RateWindow     time.Duration // time over which MinRate is measured; default 10 s
-	RootCAs        *x509.CertPool
-	IdlePerHost    int // connections kept open per host; default 2
-	IdleTotal      int // in all; default 100
+	// bytes/s a body must come in at, undecoded; default 100, negative means none
+	MinRate     int64
+	RateWindow  time.Duration // time over which MinRate is measured; default 10 s
+	RootCAs     *x509.CertPool
+	IdlePerHost int // connections kept open per host; default 2
+	IdleTotal   int // in all; default 100
 }
 
 // Client is the guarded wstk.Client. It is safe for concurrent use.
@@ -104,7 +105,8 @@ var _ wstk.Client = (*Client)(nil)
 // New returns a Client. An inconsistent Config is Invalid.
 func New(cfg Config) (*Client, error) {
 	const op = "setting up the HTTP client"
-	if cfg.MaxBytes < 0 || cfg.MaxReply < 0 || cfg.MaxHeaderBytes < 0 || cfg.Timeout < 0 || cfg.DialTimeout < 0 || cfg.RateWindow < 0 ||
+	if cfg.MaxBytes < 0 || cfg.MaxReply < 0 || cfg.MaxHeaderBytes < 0 || cfg.Timeout < 0 ||
+		cfg.DialTimeout < 0 || cfg.RateWindow < 0 ||
 		cfg.IdlePerHost < 0 || cfg.IdleTotal < 0 {
 		return nil, wstk.Errorf(wstk.Invalid, op, "a limit is negative")
 	}
@@ -132,7 +134,8 @@ func New(cfg Config) (*Client, error) {
 	}
 	for _, e := range cfg.Exceptions {
 		t, err := parseTarget("http://" + e)
-		if _, port, split := net.SplitHostPort(e); err != nil || split != nil || port == "" || t.path != "/" {
+		if _, port, split := net.SplitHostPort(e); err != nil || split != nil ||
+			port == "" || t.path != "/" {
 			return nil, wstk.Errorf(wstk.Invalid, op, "the exception %q is not host:port", e)
 		}
 		c.exceptions[t.hostPort()] = true
@@ -222,7 +225,8 @@ func (c *Client) Do(parent context.Context, r wstk.Request) (wstk.Response, erro
 	resp.Header.Del("Content-Encoding")
 	resp.Header.Del("Content-Length")
 	address, _ := remote.Load().(string)
-	return wstk.Response{Status: resp.StatusCode, Header: resp.Header, Body: body, Cut: cut, Remote: address, Duration: time.Since(started)}, nil
+	return wstk.Response{Status: resp.StatusCode, Header: resp.Header, Body: body, Cut: cut,
+		Remote: address, Duration: time.Since(started)}, nil
 }
 
 // request makes the HTTP request, or says which policy it breaks.
@@ -241,7 +245,8 @@ func (c *Client) request(t target, r wstk.Request) (*http.Request, error) {
 		h[http.CanonicalHeaderKey(name)] = values
 	}
 	h.Set("Accept-Encoding", acceptEncoding)
-	for name, value := range map[string]string{"User-Agent": or(r.UserAgent, c.userAgent), "If-None-Match": r.ETag, "If-Modified-Since": r.Modified} {
+	for name, value := range map[string]string{"User-Agent": or(r.UserAgent, c.userAgent),
+		"If-None-Match": r.ETag, "If-Modified-Since": r.Modified} {
 		if value == "" {
 			continue
 		}

@@ -38,7 +38,9 @@ func open(t *testing.T, cfg Config) *Client {
 
 func TestClient(t *testing.T) {
 	wstktest.Client(t, func(t *testing.T, o wstktest.ClientOptions) wstk.Client {
-		return open(t, Config{AllowPrivate: o.AllowPrivate, MaxBytes: o.MaxBytes, MaxHeaderBytes: o.MaxHeaderBytes,
-			Timeout: o.Timeout, MinRate: o.MinRate, RateWindow: o.RateWindow, UserAgent: o.UserAgent, Resolver: names(o.Lookup)})
+		return open(t, Config{AllowPrivate: o.AllowPrivate, MaxBytes: o.MaxBytes,
+			MaxHeaderBytes: o.MaxHeaderBytes,
+			Timeout:        o.Timeout, MinRate: o.MinRate, RateWindow: o.RateWindow,
+			UserAgent: o.UserAgent, Resolver: names(o.Lookup)})
 	})
 }

@@ -63,7 +63,8 @@ func (c *Client) resolve(ctx context.Context, hostPort string) ([]netip.AddrPort
 	var open []netip.AddrPort
 	var refusal error
 	for _, a := range addrs {
-		if why := c.admitEndpoint(netip.AddrPortFrom(a, uint16(port)), c.private(hostPort)); why != nil {
+		if why := c.admitEndpoint(netip.AddrPortFrom(a, uint16(port)), c.private(hostPort)); why !=
+			nil {
 			if refusal == nil {
 				refusal = why
 			}
@@ -95,12 +96,16 @@ func lookupFailure(ctx context.Context, host string, err error) error {
 
 // each tries addresses in turn until one connects. The time left is shared out, so
 // that a dead address does not take all of it.
-func each(ctx context.Context, addrs []netip.AddrPort, dial func(context.Context, netip.AddrPort) (net.Conn, error)) (net.Conn, error) {
+func each(
+	ctx context.Context, addrs []netip.AddrPort,
+	dial func(context.Context, netip.AddrPort) (net.Conn, error),
+) (net.Conn, error) {
 	var first error
 	for i, a := range addrs {
 		attempt, cancel := ctx, context.CancelFunc(func() {})
 		if end, ok := ctx.Deadline(); ok && i < len(addrs)-1 {
-			attempt, cancel = context.WithTimeout(ctx, max(time.Until(end)/time.Duration(len(addrs)-i), 2*time.Second))
+			attempt, cancel = context.WithTimeout(ctx,
+				max(time.Until(end)/time.Duration(len(addrs)-i), 2*time.Second))
 		}
 		conn, err := dial(attempt, a)
 		cancel()

@@ -87,8 +87,10 @@ func TestOnlyOpenAddressesAreDialled(t *testing.T) {
 		{"more than are tried", slices.Repeat(addrs("93.184.216.34"), 50), "93.184.216.34:80", slices.Repeat([]string{"93.184.216.34:80"}, maxAddresses), wstk.Network},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tap := &wireTap{server: server.Listener.Addr().String(), dead: map[string]bool{c.dead: true}}
-			client := open(t, Config{Resolver: names(func(string) []netip.Addr { return c.answer })})
+			tap := &wireTap{server: server.Listener.Addr().String(),
+				dead: map[string]bool{c.dead: true}}
+			client := open(t, Config{
+				Resolver: names(func(string) []netip.Addr { return c.answer })})
 			client.connect = tap.connect
 			resp, err := client.Do(t.Context(), wstk.Request{URL: "http://site.example/"})
 			if wstk.CodeOf(err) != c.code {
@@ -127,7 +129,8 @@ func TestRebinding(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := client.Do(t.Context(), wstk.Request{URL: "http://rebind.example/"})
-		if want := map[bool]wstk.Code{false: wstk.RefusedAddress, true: ""}[keep]; wstk.CodeOf(err) != want {
+		if want := map[bool]wstk.Code{false: wstk.RefusedAddress,
+			true: ""}[keep]; wstk.CodeOf(err) != want {
 			t.Errorf("connection kept is %v: code %q, want %q: %v", keep, wstk.CodeOf(err), want, err)
 		}
 		if !slices.Equal(tap.dialed, []string{"93.184.216.34:80"}) {
@@ -146,7 +149,8 @@ func TestDialerRefusesByItself(t *testing.T) {
 	defer l.Close()
 	c := open(t, Config{})
 	var refused *closedAddress
-	if conn, err := connect(t.Context(), c.dialer(false), l.Addr().String()); !errors.As(err, &refused) {
+	if conn, err := connect(t.Context(), c.dialer(false), l.Addr().
+		String()); !errors.As(err, &refused) {
 		if err == nil {
 			conn.Close()
 		}
@@ -170,7 +174,10 @@ func TestExceptionsAreExact(t *testing.T) {
 	other := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		t.Error("an endpoint that is not configured was reached")
 	})
-	port := func(s *httptest.Server) string { _, p, _ := net.SplitHostPort(s.Listener.Addr().String()); return p }
+	port := func(s *httptest.Server) string {
+		_, p, _ := net.SplitHostPort(s.Listener.Addr().String())
+		return p
+	}
 	client := open(t, Config{Exceptions: []string{"search.example:" + port(server), "127.0.0.1:22", "metadata.example:80"},
 		Resolver: names(func(host string) []netip.Addr {
 			if host == "metadata.example" {
@@ -213,7 +220,8 @@ func TestRefusalsTellWhatToDo(t *testing.T) {
 }
 
 func TestTLS(t *testing.T) {
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) }))
+	server := httptest.NewUnstartedServer(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Proto) }))
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	defer server.Close()
@@ -227,8 +235,12 @@ func TestTLS(t *testing.T) {
 	plain.Config.ErrorLog = quiet
 	roots := x509.NewCertPool()
 	roots.AddCert(server.Certificate())
-	port := func(s *httptest.Server) string { _, p, _ := net.SplitHostPort(s.Listener.Addr().String()); return p }
-	trusting := Config{AllowPrivate: true, RootCAs: roots, Resolver: names(func(string) []netip.Addr { return addrs("127.0.0.1") })}
+	port := func(s *httptest.Server) string {
+		_, p, _ := net.SplitHostPort(s.Listener.Addr().String())
+		return p
+	}
+	trusting := Config{AllowPrivate: true, RootCAs: roots,
+		Resolver: names(func(string) []netip.Addr { return addrs("127.0.0.1") })}
 	distrusting := trusting
 	distrusting.RootCAs = x509.NewCertPool()
 	for _, c := range []struct {
@@ -248,12 +260,14 @@ func TestTLS(t *testing.T) {
 		if err == nil && string(resp.Body) != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, resp.Body, c.want)
 		}
-		if err != nil && (wstk.CodeOf(err) != wstk.Network || !strings.HasSuffix(err.Error(), ": "+c.want)) {
+		if err != nil && (wstk.CodeOf(err) != wstk.Network ||
+			!strings.HasSuffix(err.Error(), ": "+c.want)) {
 			t.Errorf("%s: got %s %v, want %q", c.name, wstk.CodeOf(err), err, c.want)
 		}
 	}
 	// Both spellings of "/x" that need care survive HTTP/2 too.
-	echo := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.RequestURI) }))
+	echo := httptest.NewUnstartedServer(http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.RequestURI) }))
 	echo.EnableHTTP2 = true
 	echo.StartTLS()
 	defer echo.Close()
@@ -268,15 +282,16 @@ func TestTLS(t *testing.T) {
 // Over HTTP/2 the transport tells headers over the cap from a broken connection
 // only while they come in one frame. Either way there is no reply.
 func TestHTTP2Headers(t *testing.T) {
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for i := range 3000 {
-			if r.URL.Path == "/alike" {
-				w.Header().Add("X", "y")
-			} else {
-				w.Header().Set(fmt.Sprintf("X-%d", i), strings.Repeat("x", 100))
+	server := httptest.NewUnstartedServer(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			for i := range 3000 {
+				if r.URL.Path == "/alike" {
+					w.Header().Add("X", "y")
+				} else {
+					w.Header().Set(fmt.Sprintf("X-%d", i), strings.Repeat("x", 100))
+				}
 			}
-		}
-	}))
+		}))
 	server.EnableHTTP2 = true
 	server.Config.ErrorLog = quiet
 	server.StartTLS()
@@ -284,7 +299,8 @@ func TestHTTP2Headers(t *testing.T) {
 	roots := x509.NewCertPool()
 	roots.AddCert(server.Certificate())
 	for path, want := range map[string]wstk.Code{"/alike": wstk.TooLarge, "/large": wstk.Network} {
-		_, err := open(t, Config{AllowPrivate: true, RootCAs: roots}).Do(t.Context(), wstk.Request{URL: server.URL + path})
+		_, err := open(t, Config{AllowPrivate: true, RootCAs: roots}).
+			Do(t.Context(), wstk.Request{URL: server.URL + path})
 		if wstk.CodeOf(err) != want {
 			t.Errorf("%s: got %v", path, err)
 		}
@@ -331,7 +347,8 @@ func TestTimeToConnect(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {})
-	c = open(t, Config{DialTimeout: 4100 * time.Millisecond, Resolver: names(func(string) []netip.Addr { return addrs("1.1.1.1", "8.8.8.8") })})
+	c = open(t, Config{DialTimeout: 4100 * time.Millisecond,
+		Resolver: names(func(string) []netip.Addr { return addrs("1.1.1.1", "8.8.8.8") })})
 	tap := &wireTap{server: server.Listener.Addr().String()}
 	c.connect = func(ctx context.Context, d *net.Dialer, address string) (net.Conn, error) {
 		if address == "1.1.1.1:80" {
@@ -361,7 +378,8 @@ func TestTheRuntimeOfAFunctionStaysClosed(t *testing.T) {
 		"169.254.169.254:80", "169.254.170.2:80", "169.254.170.23:80", "169.254.100.1:9001", "169.254.100.1:2000", "169.254.79.129:2000", "[fd00:ec2::23]:80"}
 	for _, proxy := range []*url.URL{nil, {Scheme: "http", Host: "127.0.0.1:1"}} {
 		w := &wireTap{server: server.Listener.Addr().String()}
-		c, err := New(Config{AllowPrivate: true, Runtime: []netip.AddrPort{named}, Exceptions: closedAlways, Proxy: proxy,
+		c, err := New(Config{AllowPrivate: true, Runtime: []netip.AddrPort{named},
+			Exceptions: closedAlways, Proxy: proxy,
 			Resolver: names(func(string) []netip.Addr { return addrs("127.0.0.1") })})
 		if err != nil {
 			t.Fatal(err)

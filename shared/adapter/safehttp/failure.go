@@ -42,20 +42,26 @@ func (c *Client) failure(parent, ctx context.Context, op string, size int64, err
 	case is(errTooMuch):
 		return wstk.Errorf(wstk.TooLarge, op, "the body is larger than the cap of %d bytes", size)
 	// The transport has no error values for these two.
-	case strings.Contains(text, "server response headers exceeded"), strings.Contains(text, "response header list larger than"):
-		return wstk.Errorf(wstk.TooLarge, op, "the response headers are larger than %d bytes", c.maxHeaderBytes)
+	case strings.Contains(text, "server response headers exceeded"),
+		strings.Contains(text, "response header list larger than"):
+		return wstk.Errorf(wstk.TooLarge, op, "the response headers are larger than %d bytes",
+			c.maxHeaderBytes)
 	case is(errSlow):
-		return wstk.Errorf(wstk.Timeout, op, "the body came in at less than %d bytes/s", c.minRate).Try(wstk.Retry("later"))
+		return wstk.Errorf(wstk.Timeout, op, "the body came in at less than %d bytes/s", c.minRate).
+			Try(wstk.Retry("later"))
 	case is(errTotalTime):
 		return wstk.Errorf(wstk.Timeout, op, "no complete reply within %s", short(c.timeout)).
-			Try(wstk.Step{Do: wstk.DoOption, For: "allow more time", Options: []wstk.Option{wstk.OptTimeout.On()}})
+			Try(wstk.Step{Do: wstk.DoOption, For: "allow more time",
+				Options: []wstk.Option{wstk.OptTimeout.On()}})
 	case is(errConnectTime):
-		return wstk.Errorf(wstk.Timeout, op, "no connection within %s", short(c.dialTimeout)).Try(wstk.Retry("later"))
+		return wstk.Errorf(wstk.Timeout, op, "no connection within %s", short(c.dialTimeout)).
+			Try(wstk.Retry("later"))
 	case errors.Is(err, errNetwork):
 		_, sentence, _ := strings.Cut(text, "network: ")
 		return wstk.Errorf(wstk.Network, op, "%s", sentence)
 	case errors.As(err, &timeout) && timeout.Timeout():
-		return wstk.Errorf(wstk.Timeout, op, "the site did not answer in time").Try(wstk.Retry("later"))
+		return wstk.Errorf(wstk.Timeout, op, "the site did not answer in time").
+			Try(wstk.Retry("later"))
 	}
 	return wstk.Errorf(wstk.Network, op, "%s", sentence(err))
 }
@@ -85,17 +91,21 @@ func sentence(err error) string {
 		return "the site's certificate has expired or is not valid yet"
 	case errors.As(err, &verify), errors.As(err, &invalid):
 		return "the site's certificate is not valid"
-	case errors.As(err, &alert), strings.HasPrefix(text, "tls: "), strings.HasPrefix(text, "remote error: tls:"):
+	case errors.As(err, &alert), strings.HasPrefix(text, "tls: "),
+		strings.HasPrefix(text, "remote error: tls:"):
 		return "no secure connection could be agreed on"
 	case errors.As(err, &op) && op.Op == "dial":
 		return "the site does not accept connections"
 	case errors.Is(err, io.EOF), strings.Contains(text, "server closed"):
 		return "the site closed the connection without a reply"
-	case strings.Contains(text, "malformed HTTP"), strings.Contains(text, "malformed MIME"), strings.Contains(text, "malformed chunk"),
+	case strings.Contains(text, "malformed HTTP"), strings.Contains(text, "malformed MIME"),
+		strings.Contains(text, "malformed chunk"),
 		strings.Contains(text, "transfer encoding"), strings.Contains(text, "Content-Length"),
-		strings.Contains(text, "connection error: "): // HTTP/2; also headers so far over the cap that the transport hangs up
+		// HTTP/2; also headers so far over the cap that the transport hangs up
+		strings.Contains(text, "connection error: "):
 		return "the reply is not proper HTTP"
-	case strings.Contains(text, "connection reset"), strings.Contains(text, "broken pipe"), strings.Contains(text, "stream error"):
+	case strings.Contains(text, "connection reset"), strings.Contains(text, "broken pipe"),
+		strings.Contains(text, "stream error"):
 		return "the connection broke off"
 	}
 	return "the connection failed"

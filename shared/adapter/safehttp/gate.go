@@ -68,9 +68,11 @@ const maxGateConns = 256
 func (c *Client) OpenGate(o GateOptions) (*Gate, error) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
-		return nil, wstk.Errorf(wstk.Unavailable, "opening a gate for the browser", "no port can be listened on")
+		return nil, wstk.Errorf(wstk.Unavailable, "opening a gate for the browser",
+			"no port can be listened on")
 	}
-	g := &Gate{client: c, admit: o.Admit, maxBytes: or(o.MaxBytes, 64<<20), idle: or(o.Idle, time.Minute), listener: l,
+	g := &Gate{client: c, admit: o.Admit, maxBytes: or(o.MaxBytes, 64<<20),
+		idle: or(o.Idle, time.Minute), listener: l,
 		password: rand.Text(), conns: map[net.Conn]bool{}, failed: map[string]error{}}
 	g.auth = []byte("Basic " + base64.StdEncoding.EncodeToString([]byte(gateUser+":"+g.password)))
 	g.ctx, g.cancel = context.WithTimeout(context.Background(), or(o.Time, 10*time.Minute))
@@ -192,7 +194,8 @@ func (g *Gate) serve(conn net.Conn) {
 		return
 	}
 	if subtle.ConstantTimeCompare([]byte(a.auth), g.auth) != 1 {
-		io.WriteString(conn, "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\""+Product+
+		io.WriteString(conn, "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: "+
+			"Basic realm=\""+Product+
 			"\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
 		return
 	}
@@ -204,7 +207,8 @@ func (g *Gate) serve(conn net.Conn) {
 	if err != nil {
 		// No page of ours in the place of the site's: a plain request gets no reply.
 		if a.method == "CONNECT" {
-			io.WriteString(conn, "HTTP/1.1 502 Not Let Through\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+			io.WriteString(conn, "HTTP/1.1 502 Not Let Through\r\nContent-Length: 0\r\nConnection: "+
+				"close\r\n\r\n")
 		}
 		return
 	}
@@ -220,7 +224,8 @@ func (g *Gate) serve(conn net.Conn) {
 		return
 	}
 	t, _ := parseTarget(url) // open has read it already
-	head := a.method + " " + t.path + " HTTP/1.1\r\nHost: " + t.hostHeader() + "\r\n" + strings.Join(a.lines, "") + "Connection: close\r\n\r\n"
+	head := a.method + " " + t.path + " HTTP/1.1\r\nHost: " + t.hostHeader() + "\r\n" +
+		strings.Join(a.lines, "") + "Connection: close\r\n\r\n"
 	to.SetWriteDeadline(time.Now().Add(g.idle))
 	if _, err := io.WriteString(to, head); err == nil {
 		g.join(conn, to, in, a.length)
@@ -318,7 +323,8 @@ func (g *Gate) dial(t target, url string) (net.Conn, error) {
 		}
 	}
 	if g.Full() {
-		return nil, wstk.Errorf(wstk.TooLarge, op, "the page asked for more than %d bytes", g.maxBytes)
+		return nil, wstk.Errorf(wstk.TooLarge, op,
+			"the page asked for more than %d bytes", g.maxBytes)
 	}
 	conn, err := g.client.dialHost(g.ctx, "tcp", t.hostPort())
 	if err != nil {
@@ -380,7 +386,8 @@ func (g *Gate) carry(dst, side net.Conn, src io.Reader, active *atomic.Int64) er
 		switch {
 		case err == io.EOF:
 			return nil
-		case errors.As(err, &timeout) && timeout.Timeout() && time.Since(time.Unix(0, active.Load())) < g.idle:
+		case errors.As(err, &timeout) && timeout.Timeout() &&
+			time.Since(time.Unix(0, active.Load())) < g.idle:
 			// The other direction is busy.
 		case err != nil:
 			return err

@@ -34,7 +34,8 @@ func gate(t *testing.T, cfg Config, o GateOptions) *Gate {
 func through(t *testing.T, g *Gate, roots *x509.CertPool) *http.Client {
 	user, password := g.Credentials()
 	tr := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true,
-		Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: g.Addr(), User: url.UserPassword(user, password)})}
+		Proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: g.Addr(),
+			User: url.UserPassword(user, password)})}
 	t.Cleanup(tr.CloseIdleConnections)
 	return &http.Client{Transport: tr, Timeout: 10 * time.Second}
 }
@@ -232,7 +233,9 @@ func TestGateChainsTheProxy(t *testing.T) {
 	server := httptest.NewServer(p)
 	t.Cleanup(server.Close)
 	at, _ := url.Parse(server.URL)
-	g := gate(t, Config{Proxy: at, Resolver: names(func(string) []netip.Addr { return addrs("93.184.216.34") })}, GateOptions{})
+	g := gate(t, Config{Proxy: at, Resolver: names(func(string) []netip.Addr {
+		return addrs("93.184.216.34")
+	})}, GateOptions{})
 	resp, err := through(t, g, nil).Get("http://site.example/x")
 	if err != nil {
 		t.Fatal(err)
@@ -264,10 +267,12 @@ func TestGateEndsWhatIsTooMuchOrIdle(t *testing.T) {
 	if n := len(got); n < 1<<19 || n > 1<<20 || !small.Full() {
 		t.Errorf("%d bytes came in, full is %v", len(got), small.Full())
 	}
-	if _, err := client.Get(site.URL); err == nil || wstk.CodeOf(small.Failure(site.URL)) != wstk.TooLarge {
+	if _, err := client.Get(site.URL); err == nil ||
+		wstk.CodeOf(small.Failure(site.URL)) != wstk.TooLarge {
 		t.Errorf("after the cap: %v, %v", err, small.Failure(site.URL))
 	}
-	for name, o := range map[string]GateOptions{"idle": {Idle: 100 * time.Millisecond}, "time": {Time: 100 * time.Millisecond}} {
+	for name, o := range map[string]GateOptions{"idle": {Idle: 100 * time.Millisecond},
+		"time": {Time: 100 * time.Millisecond}} {
 		g := gate(t, Config{AllowPrivate: true}, o)
 		resp, err := through(t, g, nil).Get(site.URL + "/silent")
 		if err != nil {

@@ -9,7 +9,8 @@ import (
 )
 
 // secretHeaders are response headers that hold credentials or sessions.
-var secretHeaders = headerNames("Authorization", "Proxy-Authorization", "Proxy-Authenticate", "Authentication-Info",
+var secretHeaders = headerNames("Authorization", "Proxy-Authorization", "Proxy-Authenticate",
+	"Authentication-Info",
 	"Proxy-Authentication-Info", "X-Auth", "X-Session", "X-Session-Id")
 
 func headerNames(list ...string) map[string]bool {
@@ -41,7 +42,8 @@ func dropSecrets(h http.Header) {
 	for name := range h {
 		low := strings.ToLower(name)
 		secret := secretHeaders[http.CanonicalHeaderKey(name)]
-		for _, word := range []string{"cookie", "token", "secret", "password", "api-key", "apikey"} {
+		for _, word := range []string{"cookie", "token", "secret", "password",
+			"api-key", "apikey"} {
 			secret = secret || strings.Contains(low, word)
 		}
 		if secret {

@@ -40,10 +40,12 @@ func newProxy(u *url.URL) (*proxy, error) {
 	if port == "" {
 		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 	}
-	p := &proxy{hostPort: net.JoinHostPort(u.Hostname(), port), host: u.Hostname(), tls: u.Scheme == "https"}
+	p := &proxy{hostPort: net.JoinHostPort(u.Hostname(), port), host: u.Hostname(),
+		tls: u.Scheme == "https"}
 	if u.User != nil {
 		password, _ := u.User.Password()
-		p.auth = "Basic " + base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password))
+		p.auth = "Basic " + base64.StdEncoding.EncodeToString(
+			[]byte(u.User.Username()+":"+password))
 	}
 	return p, nil
 }
@@ -65,7 +67,8 @@ func (c *Client) dialThrough(ctx context.Context, address string) (net.Conn, err
 func (c *Client) dialProxy(ctx context.Context) (net.Conn, error) {
 	// A plain dialer: the operator named this endpoint, and its name may be in the
 	// system's hosts file.
-	conn, err := c.connect(ctx, &net.Dialer{KeepAlive: 30 * time.Second, Resolver: &net.Resolver{PreferGo: true}}, c.proxy.hostPort)
+	conn, err := c.connect(ctx, &net.Dialer{KeepAlive: 30 * time.Second,
+		Resolver: &net.Resolver{PreferGo: true}}, c.proxy.hostPort)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -80,7 +83,8 @@ func (c *Client) dialProxy(ctx context.Context) (net.Conn, error) {
 	secured := tls.Client(conn, cfg)
 	if err := secured.HandshakeContext(ctx); err != nil {
 		conn.Close()
-		return nil, fmt.Errorf("%w: no secure connection to the proxy %s", errNetwork, c.proxy.hostPort)
+		return nil, fmt.Errorf("%w: no secure connection to the proxy %s",
+			errNetwork, c.proxy.hostPort)
 	}
 	return secured, nil
 }
@@ -113,7 +117,8 @@ func (p *proxy) tunnel(ctx context.Context, conn net.Conn, address string) error
 	case reply.StatusCode == http.StatusProxyAuthRequired:
 		return fmt.Errorf("%w: the proxy %s wants other credentials", errNetwork, p.hostPort)
 	case reply.StatusCode != http.StatusOK:
-		return fmt.Errorf("%w: the proxy %s refused the connection with status %d", errNetwork, p.hostPort, reply.StatusCode)
+		return fmt.Errorf("%w: the proxy %s refused the connection with status %d", errNetwork,
+			p.hostPort, reply.StatusCode)
 	case in.Buffered() > 0: // TLS servers do not speak first
 		return fmt.Errorf("%w: the proxy %s gave no proper answer", errNetwork, p.hostPort)
 	}

@@ -55,17 +55,20 @@ func (p *loopProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func TestProxy(t *testing.T) {
-	site := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Proxy-Authorization") != "" {
-			t.Error("the site saw the proxy's credentials")
-		}
-		fmt.Fprintf(w, "secure page of %s over %s", r.Host, r.Proto)
-	}))
+	site := httptest.NewUnstartedServer(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Proxy-Authorization") != "" {
+				t.Error("the site saw the proxy's credentials")
+			}
+			fmt.Fprintf(w, "secure page of %s over %s", r.Host, r.Proto)
+		}))
 	site.EnableHTTP2 = true
 	site.Config.ErrorLog = quiet
 	site.StartTLS()
 	t.Cleanup(site.Close)
-	plain := serve(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "page of %s%s", r.Host, r.RequestURI) })
+	plain := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "page of %s%s", r.Host, r.RequestURI)
+	})
 	roots := x509.NewCertPool()
 	roots.AddCert(site.Certificate())
 	p := &loopProxy{}
@@ -74,14 +77,16 @@ func TestProxy(t *testing.T) {
 	at, _ := url.Parse(server.URL)
 	at.User = url.UserPassword("agent", "hunter2")
 
-	client := open(t, Config{Proxy: at, RootCAs: roots, Resolver: names(func(host string) []netip.Addr {
-		if strings.HasPrefix(host, "inner.") {
-			return addrs("127.0.0.1", "10.0.0.1")
-		}
-		return addrs("10.0.0.1", "93.184.216.34")
-	})})
+	client := open(t, Config{Proxy: at, RootCAs: roots,
+		Resolver: names(func(host string) []netip.Addr {
+			if strings.HasPrefix(host, "inner.") {
+				return addrs("127.0.0.1", "10.0.0.1")
+			}
+			return addrs("10.0.0.1", "93.184.216.34")
+		})})
 
-	if client.transport.Proxy != nil { // net/http reads the environment through it, once per process
+	// net/http reads the environment through it, once per process
+	if client.transport.Proxy != nil {
 		t.Error("the environment's proxy may play a part")
 	}
 	for u, want := range map[string]string{
@@ -111,7 +116,8 @@ func TestProxy(t *testing.T) {
 
 	p.asked = nil
 	for _, u := range []string{"http://inner.example/", "https://inner.example/", "http://127.0.0.1/", "https://[::1]/", "http://169.254.169.254/"} {
-		if _, err := client.Do(t.Context(), wstk.Request{URL: u}); wstk.CodeOf(err) != wstk.RefusedAddress {
+		if _, err := client.Do(t.Context(), wstk.Request{URL: u}); wstk.CodeOf(err) !=
+			wstk.RefusedAddress {
 			t.Errorf("%s: got %v", u, err)
 		}
 	}
@@ -119,7 +125,8 @@ func TestProxy(t *testing.T) {
 		t.Errorf("the proxy was asked for closed addresses: %q", p.asked)
 	}
 	p.server = site.Listener.Addr().String()
-	if _, err := client.Do(t.Context(), wstk.Request{URL: "https://other.example/"}); wstk.CodeOf(err) != wstk.Network || !strings.Contains(err.Error(), "certificate is for another name") {
+	if _, err := client.Do(t.Context(), wstk.Request{URL: "https://other.example/"}); wstk.CodeOf(
+		err) != wstk.Network || !strings.Contains(err.Error(), "certificate is for another name") {
 		t.Errorf("a certificate for another name through the tunnel: %v", err)
 	}
 }
@@ -139,7 +146,8 @@ func TestProxyThatFails(t *testing.T) {
 		at, _ := url.Parse(server.URL)
 		at.User = url.UserPassword("agent", "hunter2")
 		_, err := open(t, Config{Proxy: at, Resolver: resolver}).Do(t.Context(), wstk.Request{URL: "https://example.com/"})
-		if wstk.CodeOf(err) != wstk.Network || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hunter2") {
+		if wstk.CodeOf(err) != wstk.Network || !strings.Contains(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: got %v", name, err)
 		}
 		server.Close()
@@ -152,8 +160,10 @@ func TestProxyThatFails(t *testing.T) {
 	gone := &url.URL{Scheme: "http", Host: l.Addr().String(), User: url.UserPassword("agent", "hunter2")}
 	l.Close()
 	for _, scheme := range []string{"http", "https"} {
-		_, err := open(t, Config{Proxy: gone, Resolver: resolver}).Do(t.Context(), wstk.Request{URL: scheme + "://example.com/"})
-		if wstk.CodeOf(err) != wstk.Network || !strings.Contains(err.Error(), "does not answer") || strings.Contains(err.Error(), "hunter2") {
+		_, err := open(t, Config{Proxy: gone, Resolver: resolver}).
+			Do(t.Context(), wstk.Request{URL: scheme + "://example.com/"})
+		if wstk.CodeOf(err) != wstk.Network || !strings.Contains(err.Error(), "does not answer") ||
+			strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("no proxy there, %s: got %v", scheme, err)
 		}
 	}
@@ -176,7 +186,8 @@ func TestProxyThatFails(t *testing.T) {
 			go http.ReadRequest(bufio.NewReader(conn))
 		}
 	}()
-	c := open(t, Config{Proxy: &url.URL{Scheme: "http", Host: silent.Addr().String()}, Resolver: resolver, DialTimeout: 100 * time.Millisecond})
+	c := open(t, Config{Proxy: &url.URL{Scheme: "http", Host: silent.Addr().String()},
+		Resolver: resolver, DialTimeout: 100 * time.Millisecond})
 	if _, err := c.Do(t.Context(), wstk.Request{URL: "https://example.com/"}); wstk.CodeOf(err) != wstk.Timeout {
 		t.Errorf("a silent proxy: %v", err)
 	}
@@ -190,14 +201,18 @@ func TestProxyThatFails(t *testing.T) {
 }
 
 func TestProxyOverTLS(t *testing.T) {
-	site := serve(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "page of %s%s", r.Host, r.RequestURI) })
+	site := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "page of %s%s", r.Host, r.RequestURI)
+	})
 	p := &loopProxy{server: site.Listener.Addr().String()}
 	server := httptest.NewTLSServer(p)
 	defer server.Close()
 	roots := x509.NewCertPool()
 	roots.AddCert(server.Certificate())
 	at, _ := url.Parse(server.URL)
-	c := open(t, Config{Proxy: at, RootCAs: roots, Resolver: names(func(string) []netip.Addr { return addrs("93.184.216.34") })})
+	c := open(t, Config{Proxy: at, RootCAs: roots, Resolver: names(func(string) []netip.Addr {
+		return addrs("93.184.216.34")
+	})})
 	resp, err := c.Do(t.Context(), wstk.Request{URL: "http://site.example/x"})
 	if err != nil || string(resp.Body) != "page of site.example/x" {
 		t.Errorf("got %q, %v", resp.Body, err)

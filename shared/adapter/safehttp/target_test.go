@@ -64,7 +64,9 @@ func TestParseTarget(t *testing.T) {
 // closed. Canonical either refuses it or turns it into an address.
 func TestOddSpellingsAreRefused(t *testing.T) {
 	// A resolver that would fall for every trick.
-	c := open(t, Config{Resolver: names(func(string) []netip.Addr { return []netip.Addr{netip.MustParseAddr("127.0.0.1")} })})
+	c := open(t, Config{Resolver: names(func(string) []netip.Addr {
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}
+	})})
 	for _, host := range []string{"127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7F.1", "0x7f.0x0.0x0.0x1", "0177.0.0.1",
 		"017700000001", "0177.1", "127.0.0.1.", "1\u3002.0.0.1", "127\u30020\u30020\u30021", "\uff11\uff12\uff17.0.0.1", "①②⑦.⓪.⓪.①",
 		"127%2e0%2e0%2e1", "%31%32%37.0.0.1", "[::1]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::7f00:1]",
@@ -85,7 +87,8 @@ func TestBadPorts(t *testing.T) {
 	if !slices.IsSorted(badPorts) {
 		t.Fatal("the list is not sorted, so the search in it is wrong")
 	}
-	for _, p := range []uint16{0, 1, 21, 22, 25, 53, 110, 143, 465, 587, 993, 2049, 4190, 6000, 6665, 6679, 6697, 10080} {
+	for _, p := range []uint16{0, 1, 21, 22, 25, 53, 110, 143, 465, 587, 993, 2049, 4190, 6000,
+		6665, 6679, 6697, 10080} {
 		if !badPort(p) {
 			t.Errorf("%d is not bad", p)
 		}
@@ -107,7 +110,8 @@ func FuzzParseTarget(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if got.host == "" || strings.ContainsAny(got.host, "@/\\?#% []") || got.path == "" || got.path[0] != '/' || strings.Contains(got.path, "#") {
+		if got.host == "" || strings.ContainsAny(got.host, "@/\\?#% []") || got.path == "" ||
+			got.path[0] != '/' || strings.Contains(got.path, "#") {
 			t.Fatalf("%q gives %+v", raw, got)
 		}
 		again, err := parseTarget(got.origin() + got.path)

@@ -90,14 +90,17 @@ func (t transport) send(req *http.Request) (*http.Response, error) {
 	if resp.StatusCode/100 == 3 {
 		resp.Header.Del("Location")
 	}
-	resp.Body, resp.ContentLength, resp.Request = io.NopCloser(bytes.NewReader(body)), int64(len(body)), req
+	resp.Body, resp.ContentLength, resp.Request = io.NopCloser(bytes.NewReader(body)),
+		int64(len(body)), req
 	return resp, nil
 }
 
 // hopHeaders frame the message or the connection, or open the doors of metadata
 // services: no API needs them from a caller.
-var hopHeaders = headerNames("Connection", "Keep-Alive", "Transfer-Encoding", "Te", "Trailer", "Upgrade", "Http2-Settings", "Expect",
-	"Metadata", "Metadata-Flavor", "X-Aws-Ec2-Metadata-Token", "X-Aws-Ec2-Metadata-Token-Ttl-Seconds")
+var hopHeaders = headerNames("Connection", "Keep-Alive", "Transfer-Encoding", "Te", "Trailer",
+	"Upgrade", "Http2-Settings", "Expect",
+	"Metadata", "Metadata-Flavor", "X-Aws-Ec2-Metadata-Token",
+	"X-Aws-Ec2-Metadata-Token-Ttl-Seconds")
 
 // checkOwnHeaders refuses what may not be sent even to an API of one's own. The error
 // names the header, never its value.

@@ -20,7 +20,8 @@ func TestTransportCarriesWhatAnAPINeeds(t *testing.T) {
 		w.Header().Set("Content-Encoding", "gzip")
 		w.Header().Set("X-Ratelimit-Remaining-Tokens", "7")
 		w.WriteHeader(http.StatusTooManyRequests)
-		w.Write(packed(t, "gzip", fmt.Appendf(nil, "%s %s %s %s %q", r.Method, r.RequestURI, r.Host, r.Header.Get("Authorization"), body)))
+		w.Write(packed(t, "gzip", fmt.Appendf(nil, "%s %s %s %s %q", r.Method, r.RequestURI, r.Host,
+			r.Header.Get("Authorization"), body)))
 	})
 	at := strings.TrimPrefix(site.URL, "http://")
 	client := open(t, Config{Exceptions: []string{at}})
@@ -32,7 +33,8 @@ func TestTransportCarriesWhatAnAPINeeds(t *testing.T) {
 	}
 	got, _ := io.ReadAll(resp.Body)
 	want := "PUT /v1/search?q=a%2Fb&n=2 " + at + ` Bearer k "{\"q\":\"x\"}"`
-	if string(got) != want || resp.StatusCode != 429 || resp.ContentLength != int64(len(want)) || resp.Header.Get("X-Ratelimit-Remaining-Tokens") != "7" {
+	if string(got) != want || resp.StatusCode != 429 || resp.ContentLength != int64(len(want)) ||
+		resp.Header.Get("X-Ratelimit-Remaining-Tokens") != "7" {
 		t.Errorf("got %d %v %s, want %s", resp.StatusCode, resp.Header, got, want)
 	}
 	if req.Header.Get("User-Agent") != "" || req.Header.Get("Accept-Encoding") != "" {
@@ -80,7 +82,8 @@ func TestTransportRefuses(t *testing.T) {
 		}
 	})
 	at := strings.TrimPrefix(site.URL, "http://")
-	plain := Config{MaxReply: 1000, Timeout: 300 * time.Millisecond, Resolver: names(func(string) []netip.Addr { return addrs("10.0.0.1") })}
+	plain := Config{MaxReply: 1000, Timeout: 300 * time.Millisecond,
+		Resolver: names(func(string) []netip.Addr { return addrs("10.0.0.1") })}
 	excepted := plain
 	excepted.Exceptions = []string{at}
 	stopped, stop := context.WithCancel(t.Context())
@@ -108,7 +111,8 @@ func TestTransportRefuses(t *testing.T) {
 		{cfg: excepted, url: "https://me:" + secret + "@api.example/", want: wstk.RefusedPolicy},
 		{cfg: excepted, url: site.URL, header: http.Header{"Upgrade": {secret}}, want: wstk.RefusedPolicy},
 		{cfg: excepted, url: site.URL, header: http.Header{"Proxy-Authorization": {secret}}, want: wstk.RefusedPolicy},
-		{cfg: excepted, url: site.URL, header: http.Header{"Authorization": {secret + "\r\nX: y"}}, want: wstk.RefusedPolicy},
+		{cfg: excepted, url: site.URL, header: http.Header{"Authorization": {secret + "\r\nX: y"}},
+			want: wstk.RefusedPolicy},
 		{cfg: excepted, url: site.URL, header: http.Header{"Metadata-Flavor": {secret}}, want: wstk.RefusedPolicy},
 	} {
 		body := &closing{Reader: strings.NewReader(secret)}

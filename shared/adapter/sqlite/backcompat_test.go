@@ -70,17 +70,27 @@ func theSample() sample {
 	s := sample{text: text}
 	s.site = wstk.Site{ID: wstk.SiteIDOf("https://www.example.org/"), Root: "https://www.example.org/", Options: wstk.DefaultCrawlOptions(),
 		LastRun: "run_01kakm4b4v0000000000000000", CreatedAt: at, UpdatedAt: at}
-	s.run = wstk.Run{ID: s.site.LastRun, Kind: wstk.RunIngest, State: wstk.RunRunning, Site: s.site.ID, Options: &s.site.Options, StartedAt: at, UpdatedAt: at}
-	s.page = wstk.Page{URL: url, Site: s.site.ID, CanonicalURL: url, Title: "Öffnungszeiten", Language: "de", SnapshotSHA256: wstk.HashOf([]byte("<p>")),
-		TextSHA256: hash, Document: hash, Verdict: wstk.VerdictOK, FetchedAt: at, CheckedAt: at, PublishedAt: &at}
-	s.snapshot = wstk.Snapshot{URL: url, FinalURL: url, Status: 200, Headers: map[string]string{"Etag": `"1"`}, BodySHA256: s.page.SnapshotSHA256,
+	s.run = wstk.Run{ID: s.site.LastRun, Kind: wstk.RunIngest, State: wstk.RunRunning,
+		Site: s.site.ID, Options: &s.site.Options, StartedAt: at, UpdatedAt: at}
+	s.page = wstk.Page{URL: url, Site: s.site.ID, CanonicalURL: url, Title: "Öffnungszeiten",
+		Language: "de", SnapshotSHA256: wstk.HashOf([]byte("<p>")),
+		TextSHA256: hash, Document: hash, Verdict: wstk.VerdictOK, FetchedAt: at,
+		CheckedAt: at, PublishedAt: &at}
+	s.snapshot = wstk.Snapshot{URL: url, FinalURL: url, Status: 200,
+		Headers: map[string]string{"Etag": `"1"`}, BodySHA256: s.page.SnapshotSHA256,
 		BodyBytes: 3, Method: wstk.MethodHTTP, FetchedAt: at, Verdict: wstk.VerdictOK}
-	s.summary = wstk.Summary{URL: url, TextSHA256: hash, Text: "Öffnungszeiten von Montag bis Freitag", Engine: "heuristic", PromptHash: "rules/1", CreatedAt: at}
-	s.evidence = wstk.Evidence{ID: wstk.TextEvidenceID(hash, wstk.Span{ByteStart: byteStart, ByteEnd: byteEnd}, url), Kind: wstk.EvidenceText,
-		Quote: text[byteStart:], CharStart: &start, CharEnd: &end, ByteStart: &byteStart, ByteEnd: &byteEnd, TextSHA256: hash,
-		SnapshotSHA256: s.page.SnapshotSHA256, URL: url, CanonicalURL: url, SectionPath: []string{"Öffnungszeiten"}, FetchedAt: at, Status: wstk.StatusDirect}
-	s.document = wstk.Document{URL: url, CanonicalURL: url, SnapshotSHA256: s.page.SnapshotSHA256, TextSHA256: hash, Text: text, FetchedAt: at, Reader: "html/1",
-		Blocks: []wstk.Block{{Kind: wstk.BlockParagraph, Section: -1, Span: wstk.Span{CharEnd: 48, ByteEnd: byteEnd}, Main: true}}}
+	s.summary = wstk.Summary{URL: url, TextSHA256: hash,
+		Text: "Öffnungszeiten von Montag bis Freitag", Engine: "heuristic", PromptHash: "rules/1", CreatedAt: at}
+	s.evidence = wstk.Evidence{ID: wstk.TextEvidenceID(hash,
+		wstk.Span{ByteStart: byteStart, ByteEnd: byteEnd}, url), Kind: wstk.EvidenceText,
+		Quote: text[byteStart:], CharStart: &start, CharEnd: &end, ByteStart: &byteStart,
+		ByteEnd: &byteEnd, TextSHA256: hash,
+		SnapshotSHA256: s.page.SnapshotSHA256, URL: url, CanonicalURL: url,
+		SectionPath: []string{"Öffnungszeiten"}, FetchedAt: at, Status: wstk.StatusDirect}
+	s.document = wstk.Document{URL: url, CanonicalURL: url, SnapshotSHA256: s.page.SnapshotSHA256,
+		TextSHA256: hash, Text: text, FetchedAt: at, Reader: "html/1",
+		Blocks: []wstk.Block{{Kind: wstk.BlockParagraph, Section: -1,
+			Span: wstk.Span{CharEnd: 48, ByteEnd: byteEnd}, Main: true}}}
 	return s
 }
 
@@ -90,9 +100,12 @@ func samplePages(s sample) []wstk.PageIndex {
 	for i := range 70 {
 		url := fmt.Sprintf("https://www.example.org/%02d.html", i)
 		span := wstk.Span{CharEnd: 10, ByteEnd: 10}
-		c := wstk.Chunk{ID: wstk.ChunkID(url, s.page.TextSHA256, span), URL: url, TextSHA256: s.page.TextSHA256, Main: true, Span: span, Kind: "prose"}
-		out = append(out, wstk.PageIndex{URL: url, Site: s.site.ID, Title: fmt.Sprint("Seite ", i), FetchedAt: s.page.FetchedAt, Tokenizer: "1",
-			TextSHA256: s.page.TextSHA256, Entries: []wstk.Entry{{ID: c.ID, Kind: wstk.KindChunk, Chunk: &c, Title: []string{"seit"},
+		c := wstk.Chunk{ID: wstk.ChunkID(url, s.page.TextSHA256, span), URL: url,
+			TextSHA256: s.page.TextSHA256, Main: true, Span: span, Kind: "prose"}
+		out = append(out, wstk.PageIndex{URL: url, Site: s.site.ID, Title: fmt.Sprint("Seite ", i),
+			FetchedAt: s.page.FetchedAt, Tokenizer: "1",
+			TextSHA256: s.page.TextSHA256,
+			Entries: []wstk.Entry{{ID: c.ID, Kind: wstk.KindChunk, Chunk: &c, Title: []string{"seit"},
 				Body: []string{"öffnung", fmt.Sprint("nummer", i), "中文"}}},
 			Links: []wstk.Link{{URL: "https://www.example.org/00.html", Text: "Start", Main: true}}})
 	}
@@ -123,7 +136,8 @@ func writeSample(t *testing.T, dir string) {
 	must(db.Evidence().Put(ctx, s.evidence))
 	must(db.Hosts().Defer(ctx, "https://www.example.org:443", s.page.FetchedAt.Add(time.Hour)))
 	f := db.Frontier()
-	_, err = f.Add(ctx, wstk.FrontierURL{Run: s.run.ID, URL: s.page.URL, Host: "https://www.example.org:443", Via: wstk.ViaSeed, FoundAt: s.page.FetchedAt},
+	_, err = f.Add(ctx, wstk.FrontierURL{Run: s.run.ID, URL: s.page.URL,
+		Host: "https://www.example.org:443", Via: wstk.ViaSeed, FoundAt: s.page.FetchedAt},
 		wstk.FrontierURL{Run: s.run.ID, URL: s.page.URL + "?x", Outcome: wstk.OutcomeTrap, Reason: "too many variants"})
 	must(err)
 	_, err = f.Queue(ctx, s.run.ID, s.page.URL, wstk.Slot{Token: "slot", At: s.page.FetchedAt})
@@ -175,9 +189,11 @@ func readSample(t *testing.T, dir string) {
 	same("slot", slot.At, err, s.page.FetchedAt.Add(time.Hour))
 
 	u, err := db.Frontier().Get(ctx, s.run.ID, s.page.URL)
-	same("URL", []any{u.State, u.Slot, u.Document, u.Via, u.FoundAt}, err, []any{wstk.URLStored, "slot", s.page.Document, wstk.ViaSeed, s.page.FetchedAt})
+	same("URL", []any{u.State, u.Slot, u.Document, u.Via, u.FoundAt}, err,
+		[]any{wstk.URLStored, "slot", s.page.Document, wstk.ViaSeed, s.page.FetchedAt})
 	accounting, err := db.Frontier().Accounting(ctx, s.run.ID)
-	same("accounting", accounting, err, wstk.Accounting{Discovered: 2, By: map[wstk.Outcome]int{wstk.OutcomeOpen: 1, wstk.OutcomeTrap: 1}})
+	same("accounting", accounting, err, wstk.Accounting{Discovered: 2,
+		By: map[wstk.Outcome]int{wstk.OutcomeOpen: 1, wstk.OutcomeTrap: 1}})
 	note, err := db.Frontier().Note(ctx, s.run.ID, "note")
 	same("note", note, err, "kept")
 	owner, err := db.Frontier().ClaimText(ctx, s.run.ID, s.page.TextSHA256, s.page.URL+"?x")
@@ -186,7 +202,8 @@ func readSample(t *testing.T, dir string) {
 	stats, err := db.Index().Stats(ctx)
 	same("stats", stats, err, wstk.IndexStats{Pages: 69, Chunks: 69, Links: 69})
 	for token, want := range map[string]int{"nummer3": 1, "nummer68": 1, "nummer7": 0, "中文": 69} {
-		hits, err := db.Index().Search(ctx, wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: token, Weight: 1}}, Limit: 100})
+		hits, err := db.Index().Search(ctx,
+			wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: token, Weight: 1}}, Limit: 100})
 		same(token, len(hits), err, want)
 	}
 	links, err := db.Index().Links(ctx, "https://www.example.org/05.html", 10)

@@ -44,7 +44,8 @@ var benchWords = sync.OnceValue(func() []string {
 		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && strings.HasSuffix(path, ".html") {
 				data, _ := os.ReadFile(path)
-				words = append(words, word.FindAllString(strings.ToLower(tag.ReplaceAllString(string(data), " ")), -1)...)
+				words = append(words, word.FindAllString(
+					strings.ToLower(tag.ReplaceAllString(string(data), " ")), -1)...)
 			}
 			return nil
 		})
@@ -83,15 +84,20 @@ func benchURL(n int) string { return fmt.Sprintf("https://docs.example/manual/se
 func benchPage(n int, at time.Time) wstk.PageIndex {
 	url := benchURL(n)
 	p := wstk.PageIndex{URL: url, Site: "site_bench", CanonicalURL: url, Title: fmt.Sprint("Section ", n),
-		TextSHA256: wstk.HashOf([]byte(url)), SnapshotSHA256: wstk.HashOf([]byte(url)), FetchedAt: at, Tokenizer: "1"}
+		TextSHA256: wstk.HashOf([]byte(url)), SnapshotSHA256: wstk.HashOf([]byte(url)),
+		FetchedAt: at, Tokenizer: "1"}
 	for i := range benchChunks {
 		body := benchChunk(n*benchChunks + i)
-		span := wstk.Span{CharStart: 1700 * i, CharEnd: 1700 * (i + 1), ByteStart: 1700 * i, ByteEnd: 1700 * (i + 1)}
-		c := wstk.Chunk{ID: wstk.ChunkID(url, p.TextSHA256, span), URL: url, TextSHA256: p.TextSHA256, SnapshotSHA256: p.SnapshotSHA256,
+		span := wstk.Span{CharStart: 1700 * i, CharEnd: 1700 * (i + 1), ByteStart: 1700 * i,
+			ByteEnd: 1700 * (i + 1)}
+		c := wstk.Chunk{ID: wstk.ChunkID(url, p.TextSHA256, span), URL: url,
+			TextSHA256: p.TextSHA256, SnapshotSHA256: p.SnapshotSHA256,
 			Seq: i, Parent: i, SectionPath: []string{"Part II. The Language", "Chapter 7. Queries", "7.2. Table Expressions"}, Anchor: "QUERIES",
-			Kind: "prose", Main: true, Span: span, Blocks: [2]int{10 * i, 10*i + 10}, Tokens: 330, Repeat: wstk.HashOf(fmt.Append(nil, n, i)),
-			Prev: "ch_0123456789abcdef01234567", Next: "ch_0123456789abcdef01234567"}
-		p.Entries = append(p.Entries, wstk.Entry{ID: c.ID, Kind: wstk.KindChunk, Chunk: &c, Title: body[:6], Heading: body[6:14], Body: body})
+			Kind: "prose", Main: true, Span: span, Blocks: [2]int{10 * i, 10*i + 10}, Tokens: 330,
+			Repeat: wstk.HashOf(fmt.Append(nil, n, i)),
+			Prev:   "ch_0123456789abcdef01234567", Next: "ch_0123456789abcdef01234567"}
+		p.Entries = append(p.Entries, wstk.Entry{ID: c.ID, Kind: wstk.KindChunk, Chunk: &c,
+			Title: body[:6], Heading: body[6:14], Body: body})
 	}
 	r := rand.New(rand.NewPCG(uint64(n), 3))
 	for i := range benchLinks {
@@ -99,7 +105,8 @@ func benchPage(n int, at time.Time) wstk.PageIndex {
 		if i >= 10 {
 			to = r.IntN(benchPages)
 		}
-		p.Links = append(p.Links, wstk.Link{URL: benchURL(to), Text: "Section " + fmt.Sprint(to), Main: i >= 10})
+		p.Links = append(p.Links,
+			wstk.Link{URL: benchURL(to), Text: "Section " + fmt.Sprint(to), Main: i >= 10})
 	}
 	return p
 }
@@ -129,7 +136,8 @@ func benchIndex(b *testing.B) *sqlite.Index {
 		}
 		began := time.Now()
 		for n := stats.Pages; n < benchPages; n++ {
-			if err := x.Replace(context.Background(), benchPage(n, time.Unix(1_700_000_000, 0))); err != nil {
+			if err := x.Replace(context.Background(),
+				benchPage(n, time.Unix(1_700_000_000, 0))); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -227,7 +235,9 @@ func BenchmarkLinks(b *testing.B) {
 func BenchmarkReplace(b *testing.B) {
 	x := benchIndex(b)
 	at := time.Now()
-	timed(b, func(i int) error { return x.Replace(b.Context(), benchPage(i*7%benchPages, at.Add(time.Duration(i)))) })
+	timed(b, func(i int) error {
+		return x.Replace(b.Context(), benchPage(i*7%benchPages, at.Add(time.Duration(i))))
+	})
 }
 
 // benchFrontier is a frontier of one run with 100,000 URLs.
@@ -240,7 +250,8 @@ func benchFrontier(b *testing.B) (*sqlite.Frontier, func(n int) wstk.FrontierURL
 	b.Cleanup(func() { db.Close() })
 	run := wstk.NewRunID(time.Now(), nil)
 	found := func(n int) wstk.FrontierURL {
-		return wstk.FrontierURL{Run: run, URL: benchURL(n), Host: "https://docs.example:443", Depth: 1 + n%5, Via: wstk.ViaLink, FoundOn: benchURL(n / 60)}
+		return wstk.FrontierURL{Run: run, URL: benchURL(n), Host: "https://docs.example:443",
+			Depth: 1 + n%5, Via: wstk.ViaLink, FoundOn: benchURL(n / 60)}
 	}
 	var urls []wstk.FrontierURL
 	for n := range 100_000 {
@@ -317,7 +328,8 @@ func BenchmarkFrontier(b *testing.B) {
 		f, found := benchFrontier(b)
 		timed(b, func(i int) error {
 			u := found(i % 100_000)
-			_, err := f.Close(b.Context(), u.Run, u.URL, wstk.Closing{Outcome: wstk.OutcomeFetched, Reason: "200 OK"})
+			_, err := f.Close(b.Context(), u.Run, u.URL,
+				wstk.Closing{Outcome: wstk.OutcomeFetched, Reason: "200 OK"})
 			return err
 		})
 	})

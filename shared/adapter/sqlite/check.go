@@ -22,7 +22,8 @@ func (db *DB) Check(ctx context.Context) ([]string, error) {
 		if err != nil || len(wrong) > 0 {
 			return err
 		}
-		for _, check := range []func(session) ([]string, error){checkFrontier, checkIndex, checkPostings} {
+		for _, check := range []func(session) ([]string, error){checkFrontier,
+			checkIndex, checkPostings} {
 			found, err := check(s)
 			if err != nil {
 				return err
@@ -52,7 +53,8 @@ func checkFrontier(s session) (wrong []string, err error) {
 			var run, name string
 			var noted, found int
 			err := scan(&run, &name, &noted, &found)
-			wrong = append(wrong, fmt.Sprintf("run %s: the counter %s says %d, there are %d", run, name, noted, found))
+			wrong = append(wrong, fmt.Sprintf("run %s: the counter %s says %d, there are %d", run,
+				name, noted, found))
 			return err
 		})
 	return wrong, err
@@ -75,7 +77,8 @@ func checkIndex(s session) (wrong []string, err error) {
 			return nil, err
 		}
 		if noted != found {
-			wrong = append(wrong, fmt.Sprintf("index: %d %s are noted, there are %d", noted, name, found))
+			wrong = append(wrong, fmt.Sprintf("index: %d %s are noted, there are %d",
+				noted, name, found))
 		}
 	}
 	return wrong, nil
@@ -93,7 +96,8 @@ func checkPostings(s session) (wrong []string, err error) {
 		r, gone, before := readPostings(data, base), walker{ranges: dead}, int64(0)
 		for r.next() {
 			if r.number <= before || r.number < first || r.number >= after {
-				wrong = append(wrong, fmt.Sprintf("index: %s names entry %d in the wrong place", where, r.number))
+				wrong = append(wrong, fmt.Sprintf("index: %s names entry %d in the wrong place",
+					where, r.number))
 				return nil
 			}
 			before = r.number
@@ -124,7 +128,8 @@ func checkPostings(s session) (wrong []string, err error) {
 				return err
 			}
 			if entries == nil {
-				wrong = append(wrong, fmt.Sprintf("index: entry %d waits to be merged and belongs to no page", first))
+				wrong = append(wrong, fmt.Sprintf(
+					"index: entry %d waits to be merged and belongs to no page", first))
 				return nil
 			}
 			p := inverted{data: data}
@@ -133,7 +138,8 @@ func checkPostings(s session) (wrong []string, err error) {
 				if err != nil || !ok {
 					return err
 				}
-				if err := list(fmt.Sprint("page of entry ", first), p.postings, first, first, first+*entries); err != nil {
+				if err := list(fmt.Sprint("page of entry ", first), p.postings, first, first,
+					first+*entries); err != nil {
 					return err
 				}
 			}
@@ -146,7 +152,8 @@ func checkPostings(s session) (wrong []string, err error) {
 		return nil, err
 	}
 	if noted != tokens {
-		wrong = append(wrong, fmt.Sprintf("index: %d tokens are noted, the postings hold %d", noted, tokens))
+		wrong = append(wrong, fmt.Sprintf("index: %d tokens are noted, the postings hold %d",
+			noted, tokens))
 	}
 	return wrong, nil
 }

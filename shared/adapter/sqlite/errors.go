@@ -36,7 +36,8 @@ func (db *DB) failed(op string, err error) error {
 	case lib.SQLITE_FULL:
 		return full(op, db.path, err)
 	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
-		return wstk.Errorf(wstk.Unavailable, op, "%s is locked: another process has been writing to it for too long", db.path).
+		return wstk.Errorf(wstk.Unavailable, op,
+			"%s is locked: another process has been writing to it for too long", db.path).
 			Try(wstk.Advice("wait for the other process or stop it, then try again"))
 	case lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_PERM, lib.SQLITE_AUTH:
 		return unwritable(op, db.path, err)
@@ -46,7 +47,8 @@ func (db *DB) failed(op string, err error) error {
 		if diskIsFull(filepath.Dir(db.path)) {
 			return full(op, db.path, err)
 		}
-		return wstk.Errorf(wstk.Internal, op, "%s: %w", db.path, err).Try(wstk.Step{Do: wstk.DoDoctor, For: "check the disk, then"})
+		return wstk.Errorf(wstk.Internal, op, "%s: %w", db.path, err).
+			Try(wstk.Step{Do: wstk.DoDoctor, For: "check the disk, then"})
 	case lib.SQLITE_INTERRUPT:
 		return wstk.Wrap(wstk.Cancelled, op, fmt.Errorf("%w: %w", context.Canceled, err))
 	case lib.SQLITE_NOMEM:
@@ -61,7 +63,8 @@ func full(op, path string, err error) error {
 		err = fmt.Errorf("%w (%w)", syscall.ENOSPC, err)
 	}
 	return wstk.Errorf(wstk.Unavailable, op, "the disk is full: %w", err).
-		Try(wstk.Advices("free some space on the disk that holds "+path+" and try again; what was stored before is kept",
+		Try(wstk.Advices("free some space on the disk that holds "+path+
+			" and try again; what was stored before is kept",
 			"choose a data directory on another disk")...)
 }
 
@@ -83,7 +86,8 @@ func isDamage(err error) bool {
 func damaged(op, path string, err error) error {
 	return wstk.Errorf(wstk.Internal, op, "%s is damaged or not a database: %w", path, err).
 		Try(wstk.Step{Do: wstk.DoDoctor},
-			wstk.Advice("restore "+path+" from a backup, or move it away and crawl again; blobs are kept"))
+			wstk.Advice("restore "+path+
+				" from a backup, or move it away and crawl again; blobs are kept"))
 }
 
 // diskIsFull reports whether less than a megabyte is left for us.
@@ -97,10 +101,12 @@ func unwritable(op, path string, err error) error {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return full(op, path, err)
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
-		return wstk.Errorf(wstk.Invalid, op, "%w", err).Try(wstk.Advice("choose a data directory that is not a file"))
+		return wstk.Errorf(wstk.Invalid, op, "%w", err).
+			Try(wstk.Advice("choose a data directory that is not a file"))
 	}
 	return wstk.Errorf(wstk.Unavailable, op, "%s cannot be written: %w", path, err).
-		Try(wstk.Advices("make "+filepath.Dir(path)+" writable for this user", "choose another data directory")...)
+		Try(wstk.Advices("make "+filepath.Dir(path)+" writable for this user",
+			"choose another data directory")...)
 }
 
 // writable checks what SQLite needs before it is asked, since its own error for

@@ -25,7 +25,8 @@ func (s *Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 			if err != nil {
 				return err
 			}
-			if err := t.exec(`INSERT INTO evidence (id, data) VALUES (?, ?) ON CONFLICT DO NOTHING`, e.ID, data); err != nil {
+			if err := t.exec(`INSERT INTO evidence (id, data) VALUES (?, ?) ON CONFLICT DO NOTHING`,
+				e.ID, data); err != nil {
 				return err
 			}
 			for _, h := range []wstk.Hash{e.TextSHA256, e.SnapshotSHA256} {
@@ -45,7 +46,8 @@ func (s *Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 }
 
 func (s *Evidence) Get(ctx context.Context, id string) (wstk.Evidence, error) {
-	return get[wstk.Evidence](ctx, s.db, "reading evidence", "no evidence "+id, `SELECT data FROM evidence WHERE id = ?`, id)
+	return get[wstk.Evidence](ctx, s.db, "reading evidence", "no evidence "+id,
+		`SELECT data FROM evidence WHERE id = ?`, id)
 }
 
 func (s *Evidence) Naming(ctx context.Context, h wstk.Hash, limit int) ([]wstk.Evidence, error) {

@@ -65,16 +65,19 @@ func work(dir, who string) error {
 		if _, err := f.Queue(ctx, faultRun, url, wstk.Slot{Token: who}); err != nil {
 			return err
 		}
-		if err := pages.Put(ctx, wstk.Page{URL: url, Site: "site_1", Document: wstk.HashOf([]byte(url)), CheckedAt: time.Now()}); err != nil {
+		if err := pages.Put(ctx, wstk.Page{URL: url, Site: "site_1",
+			Document: wstk.HashOf([]byte(url)), CheckedAt: time.Now()}); err != nil {
 			return err
 		}
 		if _, err := f.Store(ctx, faultRun, url, who, wstk.HashOf([]byte(url))); err != nil {
 			return err
 		}
-		if err := x.Replace(ctx, faultPage(faultURL(who, i%25))); err != nil { // pages are replaced too
+		// pages are replaced too
+		if err := x.Replace(ctx, faultPage(faultURL(who, i%25))); err != nil {
 			return err
 		}
-		if _, err := f.Close(ctx, faultRun, url, wstk.Closing{Outcome: wstk.OutcomeFetched, Reason: "200 OK"}); err != nil {
+		if _, err := f.Close(ctx, faultRun, url,
+			wstk.Closing{Outcome: wstk.OutcomeFetched, Reason: "200 OK"}); err != nil {
 			return err
 		}
 		fmt.Println(url)
@@ -83,11 +86,13 @@ func work(dir, who string) error {
 }
 
 func faultPage(url string) wstk.PageIndex {
-	p := wstk.PageIndex{URL: url, Site: "site_1", FetchedAt: time.Now(), TextSHA256: wstk.HashOf([]byte(url))}
+	p := wstk.PageIndex{URL: url, Site: "site_1", FetchedAt: time.Now(),
+		TextSHA256: wstk.HashOf([]byte(url))}
 	r := rand.New(rand.NewPCG(uint64(p.FetchedAt.UnixNano()), 0))
 	for i := range 4 {
 		span := wstk.Span{ByteStart: 100 * i, ByteEnd: 100 * (i + 1)}
-		c := wstk.Chunk{ID: wstk.ChunkID(url, p.TextSHA256, span), URL: url, TextSHA256: p.TextSHA256, Seq: i, Main: true, Span: span}
+		c := wstk.Chunk{ID: wstk.ChunkID(url, p.TextSHA256, span), URL: url,
+			TextSHA256: p.TextSHA256, Seq: i, Main: true, Span: span}
 		e := wstk.Entry{ID: c.ID, Kind: wstk.KindChunk, Chunk: &c, Title: []string{"title"}}
 		for range 30 {
 			e.Body = append(e.Body, fmt.Sprint("w", r.IntN(500)))
@@ -163,7 +168,8 @@ func TestKilledInTheMiddleOfWriting(t *testing.T) {
 		}
 		intact(t, db)
 		for _, url := range said { // it was told, so it is there
-			if u, err := db.Frontier().Get(t.Context(), faultRun, url); err != nil || u.State != wstk.URLClosed {
+			if u, err := db.Frontier().
+				Get(t.Context(), faultRun, url); err != nil || u.State != wstk.URLClosed {
 				t.Errorf("%s: %s, %v; want err == nil && u.State == wstk.URLClosed", url, u.State, err)
 			}
 			if _, err := db.Pages().Get(t.Context(), url); err != nil {
@@ -184,10 +190,13 @@ func TestTwoProcessesWriteAtOnce(t *testing.T) {
 	a, b := start(t, dir, "a"), start(t, dir, "b")
 	db := open(t, dir)
 	for range 20 { // a third one reads meanwhile
-		if _, err := db.EagerIndex().Search(t.Context(), wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: "w1", Weight: 1}, {Token: "w2", Weight: 0.5}}}); err != nil {
+		if _, err := db.EagerIndex().Search(t.Context(),
+			wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: "w1", Weight: 1},
+				{Token: "w2", Weight: 0.5}}}); err != nil {
 			t.Error(err)
 		}
-		if acc, err := db.Frontier().Accounting(t.Context(), faultRun); err != nil || !acc.Balanced() {
+		if acc, err := db.Frontier().
+			Accounting(t.Context(), faultRun); err != nil || !acc.Balanced() {
 			t.Errorf("%+v, %v; want err == nil && acc.Balanced()", acc, err)
 		}
 	}
@@ -231,7 +240,9 @@ func TestFullDiskKeepsWhatWasStored(t *testing.T) {
 			if err == nil {
 				continue
 			}
-			if wstk.CodeOf(err) != wstk.Unavailable || !wstk.IsTransient(err) || !strings.Contains(err.Error(), "disk is full") || !errors.Is(err, syscall.ENOSPC) || len(wstk.StepsOf(err)) == 0 {
+			if wstk.CodeOf(err) != wstk.Unavailable || !wstk.IsTransient(err) ||
+				!strings.Contains(err.Error(), "disk is full") || !errors.Is(err, syscall.ENOSPC) ||
+				len(wstk.StepsOf(err)) == 0 {
 				t.Fatalf("write %d: %v, next %v", i, err, wstk.StepsOf(err))
 			}
 			intact(t, db)
@@ -285,7 +296,8 @@ func TestGarbageInsteadOfADatabase(t *testing.T) {
 			if err == nil {
 				db.Close()
 			}
-			if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) || !strings.Contains(fmt.Sprint(wstk.StepsOf(err)), string(wstk.DoDoctor)) {
+			if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) ||
+				!strings.Contains(fmt.Sprint(wstk.StepsOf(err)), string(wstk.DoDoctor)) {
 				t.Errorf("%v, next %v", err, wstk.StepsOf(err))
 			}
 			if left, err := os.ReadFile(file); err != nil || string(left) != content {
@@ -336,7 +348,8 @@ func TestDamagedDatabase(t *testing.T) {
 			}
 		}
 	}
-	if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) || len(wstk.StepsOf(err)) == 0 {
+	if wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), file) ||
+		len(wstk.StepsOf(err)) == 0 {
 		t.Errorf("%v, next %v", err, wstk.StepsOf(err))
 	}
 }
@@ -358,11 +371,13 @@ func TestCheckFindsWhatDoesNotAddUp(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := open(t, t.TempDir())
-			if _, err := db.Frontier().Add(t.Context(), wstk.FrontierURL{Run: faultRun, URL: "https://a.example/"}); err != nil {
+			if _, err := db.Frontier().Add(t.Context(),
+				wstk.FrontierURL{Run: faultRun, URL: "https://a.example/"}); err != nil {
 				t.Fatal(err)
 			}
 			for i := range 9 {
-				if err := db.EagerIndex().Replace(t.Context(), faultPage(faultURL("x", i%7))); err != nil {
+				if err := db.EagerIndex().
+					Replace(t.Context(), faultPage(faultURL("x", i%7))); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -387,7 +402,8 @@ func TestDamagedPostingsAreAnErrorOfSearch(t *testing.T) {
 	if err := db.Exec(`UPDATE index_postings SET data = x'ff'`); err != nil {
 		t.Fatal(err)
 	}
-	_, err := db.Index().Search(t.Context(), wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: "title", Weight: 1}}})
+	_, err := db.Index().Search(t.Context(),
+		wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: "title", Weight: 1}}})
 	if wstk.CodeOf(err) != wstk.Internal || len(wstk.StepsOf(err)) == 0 {
 		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Internal && len(wstk.StepsOf(err)) != 0", err)
 	}
@@ -404,7 +420,8 @@ func TestLockedDatabaseIsUnavailable(t *testing.T) {
 	}
 	site := wstk.Site{ID: "site_1"}
 	err := db.Sites().Put(t.Context(), site)
-	if wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(err.Error(), "locked") || len(wstk.StepsOf(err)) == 0 {
+	if wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(err.Error(), "locked") ||
+		len(wstk.StepsOf(err)) == 0 {
 		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Unavailable && strings.Contains(err.Error(), \"locked\") && len(wstk.StepsOf(err)) != 0", err)
 	}
 	if _, err := db.Sites().Get(t.Context(), "site_1"); wstk.CodeOf(err) != wstk.NotFound {
@@ -415,7 +432,8 @@ func TestLockedDatabaseIsUnavailable(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if err := db.Sites().Put(ctx, site); !errors.Is(err, context.DeadlineExceeded) || wstk.CodeOf(err) != wstk.Timeout {
+	if err := db.Sites().Put(ctx, site); !errors.Is(err, context.DeadlineExceeded) ||
+		wstk.CodeOf(err) != wstk.Timeout {
 		t.Errorf("waiting beyond the context: %v", err)
 	}
 	if err := other.Exec(`COMMIT`); err != nil {
@@ -475,7 +493,8 @@ func TestOpenInAPlaceThatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{file, filepath.Join(file, "x")} {
-		if _, err := sqlite.Open(t.Context(), dir); wstk.CodeOf(err) != wstk.Invalid || len(wstk.StepsOf(err)) == 0 {
+		if _, err := sqlite.Open(t.Context(), dir); wstk.CodeOf(err) != wstk.Invalid ||
+			len(wstk.StepsOf(err)) == 0 {
 			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid && len(wstk.StepsOf(err)) != 0", dir, err)
 		}
 	}
@@ -517,7 +536,8 @@ func TestSearchRowsAreStoredAllOrNone(t *testing.T) {
 	var raw []wstk.SearchRow
 	var found []wstk.FoundURL
 	for i := range 1000 {
-		raw = append(raw, wstk.SearchRow{Provider: "serper", URL: faultURL("row", i), Rank: i + 1, Snippet: new(strings.Repeat("words ", 50))})
+		raw = append(raw, wstk.SearchRow{Provider: "serper", URL: faultURL("row", i), Rank: i + 1,
+			Snippet: new(strings.Repeat("words ", 50))})
 		found = append(found, wstk.FoundURL{URL: faultURL("row", i), Providers: []string{"serper"}})
 	}
 	size, err := db.Pragma("page_count")

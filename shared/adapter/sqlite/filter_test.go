@@ -24,7 +24,8 @@ func TestFilterInSQLIsFilterMatch(t *testing.T) {
 	pages := map[string]wstk.PageIndex{}
 	for i := range 150 {
 		p := faultPage(pageURL())
-		p.Site, p.FetchedAt = wstk.SiteID(fmt.Sprint("site_", r.IntN(3))), start.Add(time.Duration(i)*time.Hour)
+		p.Site, p.FetchedAt = wstk.SiteID(fmt.Sprint("site_", r.IntN(3))),
+			start.Add(time.Duration(i)*time.Hour)
 		if err := x.Replace(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,8 @@ func TestFilterInSQLIsFilterMatch(t *testing.T) {
 				want = append(want, url)
 			}
 		}
-		hits, err := x.Search(t.Context(), wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: "title", Weight: 1}}, Filter: f, Limit: 1000})
+		hits, err := x.Search(t.Context(),
+			wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: "title", Weight: 1}}, Filter: f, Limit: 1000})
 		if err != nil {
 			t.Fatal(err)
 		}

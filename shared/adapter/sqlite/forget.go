@@ -27,7 +27,8 @@ func (db *DB) ForgetURLs(ctx context.Context, site wstk.SiteID, keep int) error 
 		return r.rows(`SELECT f.id FROM (SELECT id, data FROM runs WHERE site = ? ORDER BY id DESC LIMIT -1 OFFSET ?) old
 				JOIN frontier_runs f ON f.run = old.id
 			WHERE f.forgotten < 2 AND old.data ->> '$.state' <> 'running' AND unixepoch(old.data ->> '$.ended_at') <= ?`,
-			[]any{site, max(0, keep), db.Now().Add(-forgetAfter).Unix()}, func(scan func(...any) error) error {
+			[]any{site, max(0, keep), db.Now().Add(-forgetAfter).Unix()},
+			func(scan func(...any) error) error {
 				var id int64
 				err := scan(&id)
 				runs = append(runs, id)
@@ -57,7 +58,8 @@ const (
 func (db *DB) forget(ctx context.Context, op string, run int64) error {
 	for more := true; more; {
 		err := db.write(ctx, op, func(t session) (err error) {
-			if more, err = forgetSome(t, run, forgetBatch, forgetFrontier, forgetTexts, forgetMemory); err != nil {
+			if more, err = forgetSome(t, run, forgetBatch, forgetFrontier, forgetTexts,
+				forgetMemory); err != nil {
 				return err
 			}
 			return t.exec(`UPDATE frontier_runs SET forgotten = ? WHERE id = ?`, 2-bit(more), run)
@@ -92,7 +94,8 @@ func (f *Frontier) Remove(ctx context.Context, run wstk.RunID, limit int) (more 
 		if err != nil {
 			return err
 		}
-		if more, err = forgetSome(t, id, wstk.Limit(limit), forgetFrontier, forgetTexts, forgetNotes); err != nil {
+		if more, err = forgetSome(t, id, wstk.Limit(limit), forgetFrontier, forgetTexts,
+			forgetNotes); err != nil {
 			return err
 		}
 		if more { // its counters count what is gone

@@ -20,10 +20,12 @@ func aRun(t *testing.T, db *sqlite.DB, site wstk.SiteID, id wstk.RunID, n int, e
 			t.Fatal(err)
 		}
 	}
-	check(db.Runs().Create(ctx, wstk.Run{ID: id, State: wstk.RunRunning, Site: site, StartedAt: ended}))
+	check(db.Runs().Create(ctx,
+		wstk.Run{ID: id, State: wstk.RunRunning, Site: site, StartedAt: ended}))
 	var urls []wstk.FrontierURL
 	for i := range n {
-		urls = append(urls, wstk.FrontierURL{Run: id, URL: fmt.Sprintf("https://a.example/%d", i), Outcome: wstk.OutcomeNotFound})
+		urls = append(urls, wstk.FrontierURL{Run: id, URL: fmt.Sprintf("https://a.example/%d", i),
+			Outcome: wstk.OutcomeNotFound})
 	}
 	_, err := f.Add(ctx, urls...)
 	check(err)

@@ -92,7 +92,8 @@ func (f *Frontier) add(t session, urls []wstk.FrontierURL) (int, error) {
 		if c.outcome == wstk.OutcomeOpen {
 			state = wstk.URLWaiting
 		}
-		for _, name := range []string{"discovered", countOfState(state), countOfOutcome(c.outcome)} {
+		for _, name := range []string{"discovered", countOfState(state),
+			countOfOutcome(c.outcome)} {
 			if err := count(t, c.run, name, n); err != nil {
 				return 0, err
 			}
@@ -127,13 +128,15 @@ type urlRow struct {
 }
 
 func (u *urlRow) into() []any {
-	return []any{&u.URL, &u.Host, &u.Depth, &u.Hops, &u.Via, &u.FoundOn, &u.lastMod, &u.State, &u.Slot, &u.notBefore, &u.Attempts,
+	return []any{&u.URL, &u.Host, &u.Depth, &u.Hops, &u.Via, &u.FoundOn, &u.lastMod, &u.State,
+		&u.Slot, &u.notBefore, &u.Attempts,
 		&u.Document, &u.Outcome, &u.Reason, &u.Target, &u.foundAt, &u.changedAt}
 }
 
 func (u *urlRow) done(run wstk.RunID) wstk.FrontierURL {
 	u.Run = run
-	u.LastMod, u.NotBefore, u.FoundAt, u.ChangedAt = timeOf(u.lastMod), timeOf(u.notBefore), timeOf(u.foundAt), timeOf(u.changedAt)
+	u.LastMod, u.NotBefore, u.FoundAt, u.ChangedAt = timeOf(u.lastMod), timeOf(u.notBefore),
+		timeOf(u.foundAt), timeOf(u.changedAt)
 	return u.FrontierURL
 }
 
@@ -145,7 +148,8 @@ func (f *Frontier) Get(ctx context.Context, run wstk.RunID, at string) (wstk.Fro
 	const op = "reading frontier"
 	var u urlRow
 	err := f.db.read(ctx, op, func(r session) error {
-		err := r.row(`SELECT `+columns+` FROM frontier WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND url = ?`,
+		err := r.row(`SELECT `+columns+
+			` FROM frontier WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND url = ?`,
 			[]any{run, at}, u.into()...)
 		if errors.Is(err, sql.ErrNoRows) {
 			return unknownURL(op, run, at)
@@ -159,7 +163,9 @@ func (f *Frontier) Get(ctx context.Context, run wstk.RunID, at string) (wstk.Fro
 }
 
 // urls reads the URLs of a run.
-func (f *Frontier) urls(ctx context.Context, op string, run wstk.RunID, query string, args ...any) ([]wstk.FrontierURL, error) {
+func (f *Frontier) urls(
+	ctx context.Context, op string, run wstk.RunID, query string, args ...any,
+) ([]wstk.FrontierURL, error) {
 	var out []wstk.FrontierURL
 	err := f.db.read(ctx, op, func(r session) error {
 		return r.rows(query, args, func(scan func(...any) error) error {
@@ -175,7 +181,9 @@ func (f *Frontier) urls(ctx context.Context, op string, run wstk.RunID, query st
 // Waiting takes the first URLs of each host from the index over waiting ones, so
 // that a host with very many costs no more than one with a few. Of many hosts, only
 // those whose first URL is among the first ones can have others there.
-func (f *Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost int) ([]wstk.FrontierURL, error) {
+func (f *Frontier) Waiting(
+	ctx context.Context, run wstk.RunID, limit, perHost int,
+) ([]wstk.FrontierURL, error) {
 	limit = wstk.Limit(limit)
 	if perHost < 1 || perHost > limit {
 		perHost = limit
@@ -202,11 +210,14 @@ func (f *Frontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost i
 
 // change applies step to a URL and moves the counters with it. step reports
 // whether it did something.
-func (f *Frontier) change(ctx context.Context, op string, run wstk.RunID, at string, step func(*wstk.FrontierURL) bool) (did bool, err error) {
+func (f *Frontier) change(
+	ctx context.Context, op string, run wstk.RunID, at string, step func(*wstk.FrontierURL) bool,
+) (did bool, err error) {
 	err = f.db.write(ctx, op, func(t session) error {
 		var seq, runNumber int64
 		var read urlRow
-		err := t.row(`SELECT seq, run, `+columns+` FROM frontier WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND url = ?`,
+		err := t.row(`SELECT seq, run, `+columns+
+			` FROM frontier WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND url = ?`,
 			[]any{run, at}, append([]any{&seq, &runNumber}, read.into()...)...)
 		if errors.Is(err, sql.ErrNoRows) {
 			return unknownURL(op, run, at)
@@ -220,7 +231,8 @@ func (f *Frontier) change(ctx context.Context, op string, run wstk.RunID, at str
 			return nil
 		}
 		err = t.exec(`UPDATE frontier SET state = ?, slot = ?, not_before = ?, attempts = ?, document = ?, outcome = ?, reason = ?,
-			target = ?, changed_at = ? WHERE seq = ?`, u.State, u.Slot, nanos(u.NotBefore), u.Attempts, u.Document, u.Outcome, u.Reason,
+			target = ?, changed_at = ? WHERE seq = ?`, u.State, u.Slot, nanos(u.NotBefore),
+			u.Attempts, u.Document, u.Outcome, u.Reason,
 			u.Target, nanos(f.db.Now()), seq)
 		if err == nil && u.State != state {
 			err = move(t, runNumber, countOfState(state), countOfState(u.State))
@@ -240,7 +252,9 @@ func move(t session, run int64, from, to string) error {
 	return count(t, run, to, 1)
 }
 
-func (f *Frontier) Queue(ctx context.Context, run wstk.RunID, url string, slot wstk.Slot) (bool, error) {
+func (f *Frontier) Queue(
+	ctx context.Context, run wstk.RunID, url string, slot wstk.Slot,
+) (bool, error) {
 	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool {
 		if u.State != wstk.URLWaiting {
 			return false
@@ -251,10 +265,13 @@ func (f *Frontier) Queue(ctx context.Context, run wstk.RunID, url string, slot w
 }
 
 func (f *Frontier) Start(ctx context.Context, run wstk.RunID, url, slot string) (bool, error) {
-	return f.change(ctx, "starting attempt", run, url, func(u *wstk.FrontierURL) bool { return u.Start(slot) })
+	return f.change(ctx, "starting attempt", run, url,
+		func(u *wstk.FrontierURL) bool { return u.Start(slot) })
 }
 
-func (f *Frontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
+func (f *Frontier) Requeue(
+	ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool,
+) (bool, error) {
 	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool {
 		if u.State != wstk.URLQueued || u.Slot != old {
 			return false
@@ -267,7 +284,9 @@ func (f *Frontier) Requeue(ctx context.Context, run wstk.RunID, url, old string,
 	})
 }
 
-func (f *Frontier) Postpone(ctx context.Context, run wstk.RunID, url, slot string, until time.Time) (bool, error) {
+func (f *Frontier) Postpone(
+	ctx context.Context, run wstk.RunID, url, slot string, until time.Time,
+) (bool, error) {
 	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool {
 		if u.State != wstk.URLQueued || u.Slot != slot {
 			return false
@@ -277,7 +296,9 @@ func (f *Frontier) Postpone(ctx context.Context, run wstk.RunID, url, slot strin
 	})
 }
 
-func (f *Frontier) Unqueue(ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool) (bool, error) {
+func (f *Frontier) Unqueue(
+	ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool,
+) (bool, error) {
 	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool {
 		if u.State != wstk.URLQueued && u.State != wstk.URLStored || !u.ChangedAt.Before(before) {
 			return false
@@ -290,7 +311,9 @@ func (f *Frontier) Unqueue(ctx context.Context, run wstk.RunID, url string, befo
 	})
 }
 
-func (f *Frontier) Store(ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash) (bool, error) {
+func (f *Frontier) Store(
+	ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash,
+) (bool, error) {
 	return f.change(ctx, "storing URL", run, url, func(u *wstk.FrontierURL) bool {
 		if u.State != wstk.URLQueued || u.Slot != slot {
 			return false
@@ -300,7 +323,9 @@ func (f *Frontier) Store(ctx context.Context, run wstk.RunID, url, slot string, 
 	})
 }
 
-func (f *Frontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk.Closing) (bool, error) {
+func (f *Frontier) Close(
+	ctx context.Context, run wstk.RunID, url string, c wstk.Closing,
+) (bool, error) {
 	const op = "closing URL"
 	if c.Outcome == wstk.OutcomeOpen || !slices.Contains(wstk.Outcomes(), c.Outcome) {
 		return false, wstk.Errorf(wstk.Invalid, op, "%q is not where a URL ends", c.Outcome)
@@ -315,7 +340,9 @@ func (f *Frontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk
 	})
 }
 
-func (f *Frontier) ClaimText(ctx context.Context, run wstk.RunID, text wstk.Hash, url string) (owner string, err error) {
+func (f *Frontier) ClaimText(
+	ctx context.Context, run wstk.RunID, text wstk.Hash, url string,
+) (owner string, err error) {
 	const op = "claiming text"
 	err = f.db.write(ctx, op, func(t session) error {
 		var n int64
@@ -329,7 +356,8 @@ func (f *Frontier) ClaimText(ctx context.Context, run wstk.RunID, text wstk.Hash
 		if err := t.exec(`INSERT INTO frontier_texts (run, text, url) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, n, text, url); err != nil {
 			return err
 		}
-		return t.row(`SELECT url FROM frontier_texts WHERE run = ? AND text = ?`, []any{n, text}, &owner)
+		return t.row(`SELECT url FROM frontier_texts WHERE run = ? AND text = ?`,
+			[]any{n, text}, &owner)
 	})
 	return owner, err
 }
@@ -350,7 +378,9 @@ func (f *Frontier) Note(ctx context.Context, run wstk.RunID, key string) (string
 	return value, err
 }
 
-func (f *Frontier) Notes(ctx context.Context, run wstk.RunID, prefix string) (map[string]string, error) {
+func (f *Frontier) Notes(
+	ctx context.Context, run wstk.RunID, prefix string,
+) (map[string]string, error) {
 	const op = "reading notes"
 	if err := wstk.CheckNoteKey(op, prefix); err != nil {
 		return nil, err
@@ -368,7 +398,9 @@ func (f *Frontier) Notes(ctx context.Context, run wstk.RunID, prefix string) (ma
 	return out, err
 }
 
-func (f *Frontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value string) (did bool, err error) {
+func (f *Frontier) SetNote(
+	ctx context.Context, run wstk.RunID, key, old, value string,
+) (did bool, err error) {
 	const op = "writing note"
 	if err := wstk.CheckNote(op, key, value); err != nil {
 		return false, err
@@ -379,7 +411,8 @@ func (f *Frontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value 
 			return err
 		}
 		var was string
-		err = t.row(`SELECT value FROM frontier_notes WHERE run = ? AND key = ?`, []any{n, key}, &was)
+		err = t.row(`SELECT value FROM frontier_notes WHERE run = ? AND key = ?`,
+			[]any{n, key}, &was)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
@@ -396,7 +429,9 @@ func (f *Frontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value 
 }
 
 // counts calls each for every counter of a run.
-func (f *Frontier) counts(ctx context.Context, op string, run wstk.RunID, each func(name string, n int)) error {
+func (f *Frontier) counts(
+	ctx context.Context, op string, run wstk.RunID, each func(name string, n int),
+) error {
 	return f.db.read(ctx, op, func(r session) error {
 		return r.rows(`SELECT name, n FROM frontier_counts WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND n <> 0`, []any{run},
 			func(scan func(...any) error) error {
@@ -431,7 +466,9 @@ func (f *Frontier) States(ctx context.Context, run wstk.RunID) (map[wstk.URLStat
 	return states, err
 }
 
-func (f *Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState, cursor string, limit int) ([]wstk.FrontierURL, string, error) {
+func (f *Frontier) List(
+	ctx context.Context, run wstk.RunID, state wstk.URLState, cursor string, limit int,
+) ([]wstk.FrontierURL, string, error) {
 	where := ``
 	switch state {
 	case "":
@@ -442,7 +479,8 @@ func (f *Frontier) List(ctx context.Context, run wstk.RunID, state wstk.URLState
 		return nil, "", wstk.Errorf(wstk.Invalid, "listing frontier", "%q is not a state", state)
 	}
 	urls, err := f.urls(ctx, "listing frontier", run, `SELECT `+columns+` FROM frontier
-		WHERE run = (SELECT id FROM frontier_runs WHERE run = ?)`+where+` AND url > ? ORDER BY url LIMIT ?`, run, cursor, wstk.Limit(limit)+1)
+		WHERE run = (SELECT id FROM frontier_runs WHERE run = ?)`+where+
+		` AND url > ? ORDER BY url LIMIT ?`, run, cursor, wstk.Limit(limit)+1)
 	if err != nil {
 		return nil, "", err
 	}

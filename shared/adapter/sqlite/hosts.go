@@ -19,11 +19,14 @@ type Hosts struct{ db *DB }
 // Hosts returns the store of hosts.
 func (db *DB) Hosts() *Hosts { return &Hosts{db} }
 
-func (s *Hosts) Reserve(ctx context.Context, host string, now time.Time, gap time.Duration) (wstk.Slot, error) {
+func (s *Hosts) Reserve(
+	ctx context.Context, host string, now time.Time, gap time.Duration,
+) (wstk.Slot, error) {
 	slot := wstk.Slot{Token: "slot_" + rand.Text()}
 	err := s.db.write(ctx, "reserving slot", func(t session) error {
 		var last, paused int64
-		err := t.row(`SELECT last_slot, paused FROM hosts WHERE host = ?`, []any{host}, &last, &paused)
+		err := t.row(`SELECT last_slot, paused FROM hosts WHERE host = ?`,
+			[]any{host}, &last, &paused)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
@@ -42,7 +45,9 @@ func (s *Hosts) Reserve(ctx context.Context, host string, now time.Time, gap tim
 
 // Begin hears at once of an End in this process. It looks again every so often for
 // what other processes do, and when the lease it waits for is over.
-func (s *Hosts) Begin(ctx context.Context, host, token string, gap, lease, wait time.Duration) error {
+func (s *Hosts) Begin(
+	ctx context.Context, host, token string, gap, lease, wait time.Duration,
+) error {
 	const op = "beginning request"
 	const look = 25 * time.Millisecond
 	if token == "" {
@@ -72,7 +77,9 @@ func (s *Hosts) Begin(ctx context.Context, host, token string, gap, lease, wait 
 
 // take marks the request as in flight unless another one is, or began less than gap ago,
 // or the host is paused; then next is when gap and pause are over.
-func (s *Hosts) take(ctx context.Context, op, host, token string, gap, lease time.Duration) (ok bool, next time.Time, err error) {
+func (s *Hosts) take(
+	ctx context.Context, op, host, token string, gap, lease time.Duration,
+) (ok bool, next time.Time, err error) {
 	// A waiting process only reads, so that waiting does not keep writers from their turn.
 	var busy bool
 	err = s.db.read(ctx, op, func(r session) error {
@@ -97,7 +104,8 @@ func (s *Hosts) take(ctx context.Context, op, host, token string, gap, lease tim
 		n, err = t.change(`INSERT INTO hosts (host, holder, lease_until, began) VALUES (?, ?, ?, ?)
 			ON CONFLICT (host) DO UPDATE SET holder = excluded.holder, lease_until = excluded.lease_until, began = excluded.began
 			WHERE (holder = '' OR lease_until <= ?) AND began <= ? AND paused <= ?`,
-			host, token, nanos(now.Add(lease)), nanos(now), nanos(now), latest(now, gap), nanos(now))
+			host, token, nanos(now.Add(lease)), nanos(now), nanos(now),
+			latest(now, gap), nanos(now))
 		return err
 	})
 	return n == 1, next, err
@@ -113,7 +121,8 @@ func latest(now time.Time, gap time.Duration) int64 {
 
 func (s *Hosts) End(ctx context.Context, host, token string) error {
 	err := s.db.write(ctx, "ending request", func(t session) error {
-		return t.exec(`UPDATE hosts SET holder = '', lease_until = 0 WHERE host = ? AND holder = ?`, host, token)
+		return t.exec(`UPDATE hosts SET holder = '', lease_until = 0 WHERE host = ? AND holder = ?`,
+			host, token)
 	})
 	if err == nil {
 		s.db.freed.wake(host)

@@ -91,7 +91,8 @@ func (p *prepared) row(op string, e wstk.Entry) (row, error) {
 	case e.Kind == wstk.KindSummary && e.Summary != nil:
 		r.data, err = encode(op, e.Summary)
 	default:
-		err = wstk.Errorf(wstk.Invalid, op, "%s: entry %s of kind %q has no such content", p.URL, e.ID, e.Kind)
+		err = wstk.Errorf(wstk.Invalid, op, "%s: entry %s of kind %q has no such content",
+			p.URL, e.ID, e.Kind)
 	}
 	return r, err
 }
@@ -154,12 +155,14 @@ func (x *Index) Replace(ctx context.Context, page wstk.PageIndex) error {
 func (p *prepared) add(t session, op string, id int64) error {
 	var first int64
 	err := t.row(`UPDATE index_totals SET next = next + ?1, pages = pages + 1, entries = entries + ?1, chunks = chunks + ?2,
-		tokens = tokens + ?3, links = links + ?4 RETURNING next - ?1`, []any{len(p.rows), p.chunks, p.tokens, len(p.Links)}, &first)
+		tokens = tokens + ?3, links = links + ?4 RETURNING next - ?1`,
+		[]any{len(p.rows), p.chunks, p.tokens, len(p.Links)}, &first)
 	if err != nil {
 		return err
 	}
 	err = t.exec(`INSERT INTO index_pages (id, first, entries, tokens, links, site, scheme, host, port, path, fetched_at, first_main, data)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, id, first, len(p.rows), p.tokens, len(p.Links), p.Site,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, id, first, len(p.rows), p.tokens,
+		len(p.Links), p.Site,
 		p.at.scheme, p.at.host, p.at.port, p.at.path, nanos(p.FetchedAt), p.firstMain, p.data)
 	if err != nil {
 		return err
@@ -171,11 +174,13 @@ func (p *prepared) add(t session, op string, id int64) error {
 			return err
 		}
 		if n == 0 {
-			return wstk.Errorf(wstk.Invalid, op, "%s: entry %s belongs to another page", p.URL, r.id)
+			return wstk.Errorf(wstk.Invalid, op, "%s: entry %s belongs to another page",
+				p.URL, r.id)
 		}
 	}
 	if len(p.rows) > 0 {
-		if err := t.exec(`INSERT INTO index_fresh (first, data) VALUES (?, ?)`, first, p.postings); err != nil {
+		if err := t.exec(`INSERT INTO index_fresh (first, data) VALUES (?, ?)`, first,
+			p.postings); err != nil {
 			return err
 		}
 	}
@@ -220,7 +225,8 @@ func (x *Index) Remove(ctx context.Context, url string) error {
 func remove(t session, page int64) error {
 	var first, entries, tokens, links int64
 	var site string
-	err := t.row(`SELECT first, entries, tokens, links, site FROM index_pages WHERE id = ?`, []any{page}, &first, &entries, &tokens, &links, &site)
+	err := t.row(`SELECT first, entries, tokens, links, site FROM index_pages WHERE id = ?`,
+		[]any{page}, &first, &entries, &tokens, &links, &site)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -239,7 +245,8 @@ func remove(t session, page int64) error {
 			err = t.exec(`INSERT INTO index_dead (first, entries) VALUES (?, ?)`, first, entries)
 		}
 		if err == nil {
-			err = t.exec(`DELETE FROM index_entries WHERE number >= ? AND number < ?`, first, first+entries)
+			err = t.exec(`DELETE FROM index_entries WHERE number >= ? AND number < ?`,
+				first, first+entries)
 		}
 		if err != nil {
 			return err
@@ -288,8 +295,9 @@ func scanEntry(op string, scan func(...any) error) (number int64, h wstk.IndexHi
 	if err != nil {
 		return 0, h, err
 	}
-	h = wstk.IndexHit{ID: id, Kind: wstk.KindChunk, URL: p.URL, Site: p.Site, CanonicalURL: p.CanonicalURL,
-		Title: p.Title, FetchedAt: p.FetchedAt, PublishedAt: p.PublishedAt}
+	h = wstk.IndexHit{ID: id, Kind: wstk.KindChunk, URL: p.URL, Site: p.Site,
+		CanonicalURL: p.CanonicalURL,
+		Title:        p.Title, FetchedAt: p.FetchedAt, PublishedAt: p.PublishedAt}
 	if summary {
 		v, err := decode[wstk.Summary](op, data)
 		h.Kind, h.Summary = wstk.KindSummary, &v
@@ -306,7 +314,9 @@ func (x *Index) Entry(ctx context.Context, id string) (wstk.IndexHit, error) {
 	var h wstk.IndexHit
 	err := x.db.read(ctx, op, func(r session) (err error) {
 		_, h, err = scanEntry(op, func(into ...any) error {
-			return r.row(`SELECT `+entryColumns+` FROM index_entries e JOIN index_pages p ON p.id = e.page WHERE e.entry = ?`, []any{id}, into...)
+			return r.row(`SELECT `+entryColumns+
+				` FROM index_entries e JOIN index_pages p ON p.id = e.page WHERE e.entry = ?`,
+				[]any{id}, into...)
 		})
 		if errors.Is(err, sql.ErrNoRows) {
 			return wstk.Errorf(wstk.NotFound, op, "no entry %s", id)
@@ -326,7 +336,8 @@ func (x *Index) Links(ctx context.Context, url string, limit int) ([]wstk.LinkTo
 				CROSS JOIN index_urls u ON u.id = l.target
 				CROSS JOIN index_sites s ON s.site = p.site
 				LEFT JOIN index_inlinks i ON i.target = l.target AND i.site = p.site
-			WHERE l.page = (SELECT id FROM index_urls WHERE url = ?) ORDER BY l.seq LIMIT ?`, []any{url, wstk.Limit(limit)},
+			WHERE l.page = (SELECT id FROM index_urls WHERE url = ?) ORDER BY l.seq LIMIT ?`,
+			[]any{url, wstk.Limit(limit)},
 			func(scan func(...any) error) error {
 				var l wstk.LinkTo
 				err := scan(&l.URL, &l.Text, &l.Main, &l.InShare, &l.TargetID)
@@ -341,7 +352,8 @@ func (x *Index) Stats(ctx context.Context) (wstk.IndexStats, error) {
 	const op = "counting index"
 	var s wstk.IndexStats
 	err := x.db.read(ctx, op, func(r session) error {
-		return r.row(`SELECT pages, chunks, entries - chunks, links FROM index_totals`, nil, &s.Pages, &s.Chunks, &s.Summaries, &s.Links)
+		return r.row(`SELECT pages, chunks, entries - chunks, links FROM index_totals`, nil,
+			&s.Pages, &s.Chunks, &s.Summaries, &s.Links)
 	})
 	return s, err
 }

@@ -40,7 +40,8 @@ func migrate(ctx context.Context, c *sql.Conn, path string) (err error) {
 			_, _ = c.ExecContext(context.Background(), `ROLLBACK`)
 		}
 	}()
-	if version, err = schemaOf(ctx, c, path); err != nil { // another process may have done it by now
+	// another process may have done it by now
+	if version, err = schemaOf(ctx, c, path); err != nil {
 		return err
 	}
 	names, err := fs.Glob(migrations, "migrations/*.sql")
@@ -57,7 +58,8 @@ func migrate(ctx context.Context, c *sql.Conn, path string) (err error) {
 	for i, name := range names[version:] {
 		n := version + i + 1
 		if !strings.HasPrefix(name, fmt.Sprintf("migrations/%04d_", n)) {
-			return wstk.Errorf(wstk.Internal, op, "migration %d is missing, %s is in its place", n, name)
+			return wstk.Errorf(wstk.Internal, op, "migration %d is missing, %s is in its place",
+				n, name)
 		}
 		text, err := migrations.ReadFile(name)
 		if err != nil {
@@ -66,7 +68,9 @@ func migrate(ctx context.Context, c *sql.Conn, path string) (err error) {
 		if _, err := c.ExecContext(ctx, string(text)); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if _, err := c.ExecContext(ctx, `INSERT INTO schema_version VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%SZ'))`, n, name); err != nil {
+		if _, err := c.ExecContext(ctx,
+			`INSERT INTO schema_version VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%SZ'))`, n,
+			name); err != nil {
 			return err
 		}
 	}
@@ -79,7 +83,9 @@ func schemaOf(ctx context.Context, c *sql.Conn, path string) (int, error) {
 	const op = "opening database"
 	var id, tables int
 	// In one statement, so that both are from before or after another process made them.
-	err := c.QueryRowContext(ctx, `SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id`).Scan(&id, &tables)
+	err := c.QueryRowContext(ctx,
+		`SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id`).
+		Scan(&id, &tables)
 	if err != nil {
 		return 0, err
 	}
@@ -91,7 +97,8 @@ func schemaOf(ctx context.Context, c *sql.Conn, path string) (int, error) {
 			Try(wstk.Advice("choose another data directory"))
 	}
 	var version int
-	err = c.QueryRowContext(ctx, `SELECT version FROM schema_version ORDER BY version DESC`).Scan(&version)
+	err = c.QueryRowContext(ctx, `SELECT version FROM schema_version ORDER BY version DESC`).
+		Scan(&version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, damaged(op, path, errors.New("it has no schema version"))
 	}
@@ -99,8 +106,10 @@ func schemaOf(ctx context.Context, c *sql.Conn, path string) (int, error) {
 		return 0, err
 	}
 	if version > Schema() {
-		return 0, wstk.Errorf(wstk.Conflict, op, "%s has schema %d, this program knows schemas up to %d", path, version, Schema()).
-			Try(wstk.Advices("use the newer version that wrote it", "choose another data directory")...)
+		return 0, wstk.Errorf(wstk.Conflict, op,
+			"%s has schema %d, this program knows schemas up to %d", path, version, Schema()).
+			Try(wstk.Advices("use the newer version that wrote it",
+				"choose another data directory")...)
 	}
 	return version, nil
 }

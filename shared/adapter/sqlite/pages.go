@@ -58,7 +58,8 @@ func (s *Pages) Versions(ctx context.Context, url string) ([]wstk.Page, error) {
 }
 
 func (s *Pages) Naming(ctx context.Context, h wstk.Hash, limit int) ([]wstk.Page, error) {
-	return list[wstk.Page](ctx, s.db, "listing pages by hash", `SELECT data FROM page_blobs b CROSS JOIN page_versions v USING (url, document)
+	return list[wstk.Page](ctx, s.db, "listing pages by hash",
+		`SELECT data FROM page_blobs b CROSS JOIN page_versions v USING (url, document)
 		WHERE b.hash = ? ORDER BY url, document LIMIT ?`, h, wstk.Limit(limit))
 }
 
@@ -69,7 +70,10 @@ func (s *Pages) Empty(ctx context.Context, url string, site wstk.SiteID) error {
 
 // rewrite stores what change makes of the page that a condition names, with other columns
 // that are set; without such a page it does nothing.
-func (s *Pages) rewrite(ctx context.Context, op string, change func(wstk.Page) wstk.Page, set, where string, args ...any) error {
+func (s *Pages) rewrite(
+	ctx context.Context, op string, change func(wstk.Page) wstk.Page, set,
+	where string, args ...any,
+) error {
 	return s.db.write(ctx, op, func(t session) error {
 		var data []byte
 		err := t.row(`SELECT data FROM pages WHERE `+where, args, &data)
@@ -87,7 +91,8 @@ func (s *Pages) rewrite(ctx context.Context, op string, change func(wstk.Page) w
 		if err != nil {
 			return err
 		}
-		return t.exec(`UPDATE pages SET `+set+`data = ? WHERE `+where, append([]any{changed}, args...)...)
+		return t.exec(`UPDATE pages SET `+set+`data = ? WHERE `+where,
+			append([]any{changed}, args...)...)
 	})
 }
 
@@ -109,11 +114,15 @@ func (s *Pages) Remove(ctx context.Context, url string, site wstk.SiteID) error 
 }
 
 func (s *Pages) Get(ctx context.Context, url string) (wstk.Page, error) {
-	return get[wstk.Page](ctx, s.db, "reading page", "no page "+url, `SELECT data FROM pages WHERE url = ?`, url)
+	return get[wstk.Page](ctx, s.db, "reading page", "no page "+url,
+		`SELECT data FROM pages WHERE url = ?`, url)
 }
 
-func (s *Pages) List(ctx context.Context, site wstk.SiteID, cursor string, limit int) ([]wstk.Page, string, error) {
-	query, args := `SELECT data FROM pages WHERE url > ? ORDER BY url LIMIT ?`, []any{cursor, wstk.Limit(limit) + 1}
+func (s *Pages) List(
+	ctx context.Context, site wstk.SiteID, cursor string, limit int,
+) ([]wstk.Page, string, error) {
+	query, args := `SELECT data FROM pages WHERE url > ? ORDER BY url LIMIT ?`,
+		[]any{cursor, wstk.Limit(limit) + 1}
 	if site != "" {
 		query = `SELECT data FROM pages WHERE site = ? AND url > ? ORDER BY url LIMIT ?`
 		args = append([]any{site}, args...)

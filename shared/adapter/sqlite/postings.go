@@ -41,7 +41,8 @@ type posting struct {
 
 // frequency is how often the token stands in the entry, weighted by field.
 func (p *posting) frequency() float64 {
-	return wstk.TitleWeight*float64(p.title) + wstk.HeadingWeight*float64(p.heading) + wstk.BodyWeight*float64(p.body)
+	return wstk.TitleWeight*float64(p.title) + wstk.HeadingWeight*float64(p.heading) +
+		wstk.BodyWeight*float64(p.body)
 }
 
 // appendPosting encodes p, which follows the entry before.
@@ -130,7 +131,8 @@ func invert(entries []wstk.Entry) []byte {
 	lists := map[string][]posting{}
 	for i := range entries {
 		e := &entries[i]
-		p := posting{number: int64(i), length: uint64(length(*e)), summary: e.Kind == wstk.KindSummary}
+		p := posting{number: int64(i), length: uint64(length(*e)),
+			summary: e.Kind == wstk.KindSummary}
 		for field, tokens := range [][]string{e.Title, e.Heading, e.Body} {
 			for _, t := range tokens {
 				if t == "" {
@@ -152,7 +154,8 @@ func invert(entries []wstk.Entry) []byte {
 			}
 		}
 	}
-	data, postings := []byte{}, []byte(nil) // entries without a token make no data, which is not NULL
+	// entries without a token make no data, which is not NULL
+	data, postings := []byte{}, []byte(nil)
 	for _, token := range slices.Sorted(maps.Keys(lists)) {
 		postings = postings[:0]
 		before := int64(0)

@@ -18,7 +18,8 @@ func FuzzPostings(f *testing.F) {
 		number, body, title, length = number%(1<<60)+1, body%(1<<40), title%(1<<40), length%(1<<40)
 		want := []posting{
 			{number: int64(number), body: body, length: length},
-			{number: int64(number) + 1, body: body, title: title, heading: body, length: length, summary: true},
+			{number: int64(number) + 1, body: body, title: title, heading: body,
+				length: length, summary: true},
 			{number: int64(number) + 1000, heading: title + 1, length: 1},
 		}
 		var data []byte
@@ -74,7 +75,8 @@ func TestInvertedPage(t *testing.T) {
 		}
 		tokens = append(tokens, string(p.token))
 		for r := readPostings(p.postings, 100); r.next(); {
-			got[string(p.token)] += fmt.Sprintf("%d:%d/%d/%d of %d %v ", r.number, r.title, r.heading, r.body, r.length, r.summary)
+			got[string(p.token)] += fmt.Sprintf("%d:%d/%d/%d of %d %v ", r.number, r.title,
+				r.heading, r.body, r.length, r.summary)
 		}
 	}
 	want := map[string]string{
@@ -86,7 +88,8 @@ func TestInvertedPage(t *testing.T) {
 	}
 	found := map[int][]byte{}
 	p = inverted{data: data}
-	err := p.find([][]byte{[]byte("a"), []byte("aa"), []byte("c"), []byte("x"), []byte("中文")}, func(i int, postings []byte) { found[i] = postings })
+	err := p.find([][]byte{[]byte("a"), []byte("aa"), []byte("c"), []byte("x"), []byte("中文")},
+		func(i int, postings []byte) { found[i] = postings })
 	if err != nil || len(found) != 3 || found[0] == nil || found[2] == nil || found[4] == nil {
 		t.Errorf("found %v, %v", found, err)
 	}

@@ -32,7 +32,8 @@ func TestReadOnlyDirectoryIsUnavailable(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = os.Chmod(path, 0o755) })
 	}
-	if os.Geteuid() == 0 { // root may write anywhere; become an unprivileged user, on this thread, for files only
+	// root may write anywhere; become an unprivileged user, on this thread, for files only
+	if os.Geteuid() == 0 {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		if err := syscall.Setfsuid(65534); err != nil {
@@ -46,7 +47,8 @@ func TestReadOnlyDirectoryIsUnavailable(t *testing.T) {
 	}
 	for _, d := range []string{dir, locked, filepath.Join(locked, "new")} {
 		_, err := sqlite.Open(t.Context(), d)
-		if wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(fmt.Sprint(wstk.StepsOf(err)), "writable") {
+		if wstk.CodeOf(err) != wstk.Unavailable ||
+			!strings.Contains(fmt.Sprint(wstk.StepsOf(err)), "writable") {
 			t.Errorf("%s: %v, next %v", d, err, wstk.StepsOf(err))
 		}
 	}

@@ -29,7 +29,8 @@ func (s *Runs) Create(ctx context.Context, r wstk.Run) error {
 	}
 	return s.db.write(ctx, op, func(t session) error {
 		n, err := t.change(`INSERT INTO runs (id, kind, state, site, query, started_at, data) VALUES (?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT (id) DO NOTHING`, r.ID, r.Kind, r.State, r.Site, r.Query, nanos(r.StartedAt), data)
+			ON CONFLICT (id) DO NOTHING`, r.ID, r.Kind, r.State, r.Site, r.Query,
+			nanos(r.StartedAt), data)
 		if err == nil && n == 0 {
 			return wstk.Errorf(wstk.Conflict, op, "run %s exists", r.ID)
 		}
@@ -38,11 +39,14 @@ func (s *Runs) Create(ctx context.Context, r wstk.Run) error {
 }
 
 func (s *Runs) Get(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
-	return get[wstk.Run](ctx, s.db, "reading run", "no run "+string(id), `SELECT data FROM runs WHERE id = ?`, id)
+	return get[wstk.Run](ctx, s.db, "reading run", "no run "+string(id),
+		`SELECT data FROM runs WHERE id = ?`, id)
 }
 
 // change applies f to a running run and reports whether it was running.
-func (s *Runs) change(ctx context.Context, op string, id wstk.RunID, f func(*wstk.Run)) (did bool, err error) {
+func (s *Runs) change(
+	ctx context.Context, op string, id wstk.RunID, f func(*wstk.Run),
+) (did bool, err error) {
 	err = s.db.write(ctx, op, func(t session) error {
 		var data []byte
 		err := t.row(`SELECT data FROM runs WHERE id = ?`, []any{id}, &data)
@@ -128,17 +132,20 @@ func (s *Runs) Remove(ctx context.Context, id wstk.RunID) error {
 
 func (s *Runs) Parts(ctx context.Context, id wstk.RunID) (parts []wstk.Part, err error) {
 	err = s.db.read(ctx, "reading parts of run", func(t session) error {
-		return t.rows(`SELECT n, data FROM run_parts WHERE run = ? ORDER BY n`, []any{id}, func(scan func(...any) error) error {
-			var p wstk.Part
-			err := scan(&p.N, &p.Data)
-			parts = append(parts, p)
-			return err
-		})
+		return t.rows(`SELECT n, data FROM run_parts WHERE run = ? ORDER BY n`, []any{id},
+			func(scan func(...any) error) error {
+				var p wstk.Part
+				err := scan(&p.N, &p.Data)
+				parts = append(parts, p)
+				return err
+			})
 	})
 	return parts, err
 }
 
-func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit int) ([]wstk.Run, string, error) {
+func (s *Runs) List(
+	ctx context.Context, f wstk.RunFilter, cursor string, limit int,
+) ([]wstk.Run, string, error) {
 	where, args := []string{"true"}, []any{}
 	and := func(is bool, condition string, arg any) {
 		if is {
@@ -148,21 +155,25 @@ func (s *Runs) List(ctx context.Context, f wstk.RunFilter, cursor string, limit 
 	and(cursor != "", `id < ?`, cursor)
 	kind := `kind = ?`
 	if f.Query != "" || f.Site != "" {
-		kind = `+kind = ?` // a query or a site has few runs: the plus leaves the list to their indexes
+		// a query or a site has few runs: the plus leaves the list to their indexes
+		kind = `+kind = ?`
 	}
 	and(f.Kind != "", kind, f.Kind)
 	and(f.State != "", `state = ?`, f.State)
 	and(f.Site != "", `site = ?`, f.Site)
 	and(f.Query != "", `query = ?`, f.Query)
-	and(f.Owner != "", `coalesce(json_extract(data, '$.owner'), '`+wstk.DefaultOwner+`') = ?`, f.Owner)
+	and(f.Owner != "", `coalesce(json_extract(data, '$.owner'), '`+wstk.DefaultOwner+`') = ?`,
+		f.Owner)
 	and(!f.From.IsZero(), `started_at >= ?`, nanos(f.From))
 	and(!f.To.IsZero(), `started_at < ?`, nanos(f.To))
-	if from, to := f.IDs(); f.Kind != "" && f.Kind != wstk.RunRequest { // so that older runs are not even read
+	// so that older runs are not even read
+	if from, to := f.IDs(); f.Kind != "" && f.Kind != wstk.RunRequest {
 		and(from != "", `id >= ?`, from)
 		and(to != "", `id < ?`, to)
 	}
 	runs, err := list[wstk.Run](ctx, s.db, "listing runs",
-		`SELECT data FROM runs WHERE `+strings.Join(where, ` AND `)+` ORDER BY id DESC LIMIT ?`, append(args, wstk.Limit(limit)+1)...)
+		`SELECT data FROM runs WHERE `+strings.Join(where, ` AND `)+` ORDER BY id DESC LIMIT ?`,
+		append(args, wstk.Limit(limit)+1)...)
 	if err != nil {
 		return nil, "", err
 	}

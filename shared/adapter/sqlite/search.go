@@ -78,7 +78,8 @@ func gains(r session, weights map[string]float64, kind wstk.EntryKind) ([][]gain
 		return nil, err
 	}
 	var tokens [][]byte
-	for _, token := range slices.Sorted(maps.Keys(weights)) { // in order, so that equal entries get equal sums
+	// in order, so that equal entries get equal sums
+	for _, token := range slices.Sorted(maps.Keys(weights)) {
 		tokens = append(tokens, []byte(token))
 	}
 	fresh, err := freshPostings(r, tokens)
@@ -108,7 +109,8 @@ func gains(r session, weights map[string]float64, kind wstk.EntryKind) ([][]gain
 				holding++
 				if kind == "" || p.summary == (kind == wstk.KindSummary) {
 					f := p.frequency()
-					list = append(list, gain{p.number, f * (k1 + 1) / (f + k1*(1-b+b*float64(p.length)*total/length))})
+					list = append(list, gain{p.number,
+						f * (k1 + 1) / (f + k1*(1-b+b*float64(p.length)*total/length))})
 				}
 			}
 			if p.err != nil {
@@ -148,15 +150,16 @@ func storedPostings(r session, token []byte) ([]part, error) {
 // freshPostings returns each token's postings in pages that wait, in order of number.
 func freshPostings(r session, tokens [][]byte) ([][]part, error) {
 	parts := make([][]part, len(tokens))
-	err := r.rows(`SELECT first, data FROM index_fresh ORDER BY first`, nil, func(scan func(...any) error) error {
-		var page inverted
-		if err := scan(&page.first, &page.data); err != nil {
-			return err
-		}
-		return page.find(tokens, func(i int, postings []byte) {
-			parts[i] = append(parts[i], part{page.first, page.first, postings})
+	err := r.rows(`SELECT first, data FROM index_fresh ORDER BY first`, nil,
+		func(scan func(...any) error) error {
+			var page inverted
+			if err := scan(&page.first, &page.data); err != nil {
+				return err
+			}
+			return page.find(tokens, func(i int, postings []byte) {
+				parts[i] = append(parts[i], part{page.first, page.first, postings})
+			})
 		})
-	})
 	return parts, err
 }
 
@@ -197,7 +200,8 @@ func narrow(r session, all []gain, q wstk.IndexQuery) ([]gain, error) {
 		return all, err
 	}
 	var allowed ranges
-	err = r.rowsOnce(`SELECT first, first + entries FROM index_pages WHERE entries > 0 AND `+where+` ORDER BY first`, args,
+	err = r.rowsOnce(`SELECT first, first + entries FROM index_pages WHERE entries > 0 AND `+where+
+		` ORDER BY first`, args,
 		func(scan func(...any) error) error {
 			var s span
 			err := scan(&s.first, &s.after)
@@ -260,7 +264,8 @@ func entries(r session, op string, best []gain) ([]wstk.IndexHit, error) {
 		return nil, err
 	}
 	var hits []wstk.IndexHit
-	err = r.rows(`SELECT `+entryColumns+` FROM json_each(?) n CROSS JOIN index_entries e ON e.number = n.value CROSS JOIN index_pages p ON p.id = e.page`,
+	err = r.rows(`SELECT `+entryColumns+
+		` FROM json_each(?) n CROSS JOIN index_entries e ON e.number = n.value CROSS JOIN index_pages p ON p.id = e.page`,
 		[]any{string(list)}, func(scan func(...any) error) error {
 			number, h, err := scanEntry(op, scan)
 			h.Score = scores[number]

@@ -18,7 +18,9 @@ type SearchRows struct{ db *DB }
 // SearchRows returns the store of what search runs found.
 func (db *DB) SearchRows() *SearchRows { return &SearchRows{db} }
 
-func (s *SearchRows) PutRows(ctx context.Context, run wstk.RunID, raw []wstk.SearchRow, found []wstk.FoundURL) error {
+func (s *SearchRows) PutRows(
+	ctx context.Context, run wstk.RunID, raw []wstk.SearchRow, found []wstk.FoundURL,
+) error {
 	const op = "storing search rows"
 	if run == "" {
 		return wstk.Errorf(wstk.Invalid, op, "rows need a run")
@@ -60,24 +62,26 @@ func (s *SearchRows) PutRows(ctx context.Context, run wstk.RunID, raw []wstk.Sea
 func (s *SearchRows) Raw(ctx context.Context, run wstk.RunID) (out []wstk.SearchRow, err error) {
 	const op = "reading search rows"
 	err = s.db.read(ctx, op, func(t session) error {
-		return t.rows(`SELECT data, meta FROM search_rows WHERE run = ? ORDER BY n`, []any{run}, func(scan func(...any) error) error {
-			var data, meta []byte
-			if err := scan(&data, &meta); err != nil {
+		return t.rows(`SELECT data, meta FROM search_rows WHERE run = ? ORDER BY n`, []any{run},
+			func(scan func(...any) error) error {
+				var data, meta []byte
+				if err := scan(&data, &meta); err != nil {
+					return err
+				}
+				r, err := decode[wstk.SearchRow](op, data)
+				if len(meta) > 0 {
+					r.Meta = json.RawMessage(meta)
+				}
+				out = append(out, r)
 				return err
-			}
-			r, err := decode[wstk.SearchRow](op, data)
-			if len(meta) > 0 {
-				r.Meta = json.RawMessage(meta)
-			}
-			out = append(out, r)
-			return err
-		})
+			})
 	})
 	return out, err
 }
 
 func (s *SearchRows) Found(ctx context.Context, run wstk.RunID) ([]wstk.FoundURL, error) {
-	return list[wstk.FoundURL](ctx, s.db, "reading merged search rows", `SELECT data FROM search_found WHERE run = ? ORDER BY n`, run)
+	return list[wstk.FoundURL](ctx, s.db, "reading merged search rows",
+		`SELECT data FROM search_found WHERE run = ? ORDER BY n`, run)
 }
 
 // Templates is a wstk.TemplateStore.
@@ -98,7 +102,8 @@ func (s *Templates) Put(ctx context.Context, q wstk.RewrittenQuery) error {
 }
 
 func (s *Templates) Get(ctx context.Context, k wstk.TemplateKey) (wstk.RewrittenQuery, error) {
-	return get[wstk.RewrittenQuery](ctx, s.db, "reading template", "no template "+k.ID(), `SELECT data FROM templates WHERE id = ?`, k.ID())
+	return get[wstk.RewrittenQuery](ctx, s.db, "reading template", "no template "+k.ID(),
+		`SELECT data FROM templates WHERE id = ?`, k.ID())
 }
 
 func (s *SearchRows) RemoveRows(ctx context.Context, run wstk.RunID) error {

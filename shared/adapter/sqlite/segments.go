@@ -27,7 +27,8 @@ type segment struct {
 // settle merges what is to be merged after a page was added.
 func (m merging) settle(t session) error {
 	var pages, size int
-	if err := t.row(`SELECT count(*), coalesce(sum(length(data)), 0) FROM index_fresh`, nil, &pages, &size); err != nil {
+	if err := t.row(`SELECT count(*), coalesce(sum(length(data)), 0) FROM index_fresh`, nil, &pages,
+		&size); err != nil {
 		return err
 	}
 	if pages < m.fresh && size < m.bytes {
@@ -137,7 +138,8 @@ func merge(t session, old []segment, level int) error {
 	for _, o := range old {
 		s.entries += o.entries - o.dead
 		// in the order of its key; not prepared, since one statement reads one segment at a time
-		rows, err := t.QueryContext(t.ctx, `SELECT token, data FROM index_postings WHERE segment = ?`, o.id)
+		rows, err := t.QueryContext(t.ctx,
+			`SELECT token, data FROM index_postings WHERE segment = ?`, o.id)
 		if err != nil {
 			return err
 		}
@@ -209,7 +211,8 @@ func writeSegment(t session, s segment, from []source, dead ranges) error {
 			return true, r.err
 		})
 		if err == nil && len(out) > 0 {
-			err = t.exec(`INSERT INTO index_postings (segment, token, data) VALUES (?, ?, ?)`, id, token, out)
+			err = t.exec(`INSERT INTO index_postings (segment, token, data) VALUES (?, ?, ?)`,
+				id, token, out)
 		}
 	}
 	return err

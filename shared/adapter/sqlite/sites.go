@@ -29,7 +29,8 @@ func (s *Sites) Put(ctx context.Context, v wstk.Site) error {
 }
 
 func (s *Sites) Get(ctx context.Context, id wstk.SiteID) (wstk.Site, error) {
-	return get[wstk.Site](ctx, s.db, "reading site", "no site "+string(id), `SELECT data FROM sites WHERE id = ?`, id)
+	return get[wstk.Site](ctx, s.db, "reading site", "no site "+string(id),
+		`SELECT data FROM sites WHERE id = ?`, id)
 }
 
 func (s *Sites) List(ctx context.Context, cursor string, limit int) ([]wstk.Site, string, error) {
@@ -43,5 +44,7 @@ func (s *Sites) List(ctx context.Context, cursor string, limit int) ([]wstk.Site
 }
 
 func (s *Sites) Remove(ctx context.Context, id wstk.SiteID) error {
-	return s.db.write(ctx, "removing site", func(t session) error { return t.exec(`DELETE FROM sites WHERE id = ?`, id) })
+	return s.db.write(ctx, "removing site", func(t session) error {
+		return t.exec(`DELETE FROM sites WHERE id = ?`, id)
+	})
 }

@@ -32,23 +32,27 @@ func (s *Snapshots) Put(ctx context.Context, v wstk.Snapshot) error {
 
 func (s *Snapshots) Get(ctx context.Context, h wstk.Hash) (wstk.Snapshot, error) {
 	return get[wstk.Snapshot](ctx, s.db, "reading snapshot", "no snapshot with body "+string(h),
-		`SELECT data FROM snapshots WHERE body = ? AND body <> '' ORDER BY fetched_at DESC LIMIT 1`, h)
+		`SELECT data FROM snapshots WHERE body = ? AND body <> '' ORDER BY fetched_at DESC LIMIT 1`,
+		h)
 }
 
 func (s *Snapshots) List(ctx context.Context, url string, limit int) ([]wstk.Snapshot, error) {
 	return list[wstk.Snapshot](ctx, s.db, "listing snapshots",
-		`SELECT data FROM snapshots WHERE url = ? ORDER BY fetched_at DESC LIMIT ?`, url, wstk.Limit(limit))
+		`SELECT data FROM snapshots WHERE url = ? ORDER BY fetched_at DESC LIMIT ?`,
+		url, wstk.Limit(limit))
 }
 
 func (s *Snapshots) WithBody(ctx context.Context, h wstk.Hash, limit int) ([]wstk.Snapshot, error) {
 	return list[wstk.Snapshot](ctx, s.db, "listing snapshots of body",
-		`SELECT data FROM snapshots WHERE body = ? AND body <> '' ORDER BY fetched_at DESC LIMIT ?`, h, wstk.Limit(limit))
+		`SELECT data FROM snapshots WHERE body = ? AND body <> '' ORDER BY fetched_at DESC LIMIT ?`,
+		h, wstk.Limit(limit))
 }
 
 func (s *Snapshots) Remove(ctx context.Context, url string, at ...time.Time) error {
 	return s.db.write(ctx, "removing snapshots", func(t session) error {
 		for _, v := range at {
-			if err := t.exec(`DELETE FROM snapshots WHERE url = ? AND fetched_at = ?`, url, nanos(v)); err != nil {
+			if err := t.exec(`DELETE FROM snapshots WHERE url = ? AND fetched_at = ?`, url,
+				nanos(v)); err != nil {
 				return err
 			}
 		}

@@ -74,7 +74,8 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	if err := writable(op, dir, path); err != nil {
 		return nil, err
 	}
-	db := &DB{Now: time.Now, path: path, writer: make(chan *connection, 1), readers: make(chan *connection, readers), closed: make(chan struct{})}
+	db := &DB{Now: time.Now, path: path, writer: make(chan *connection, 1),
+		readers: make(chan *connection, readers), closed: make(chan struct{})}
 	if err := db.open(ctx); err != nil {
 		return nil, db.failed(op, err)
 	}
@@ -86,7 +87,8 @@ func (db *DB) open(ctx context.Context) (err error) {
 	// A checkpoint every 4,000 pages (16 MB) rather than every 1,000 writes a page
 	// that changes often, such as one of counters, less often to the database.
 	writing, err := db.pool("busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)",
-		"wal_autocheckpoint(4000)", "journal_size_limit(67108864)", "cache_size(-16000)", "temp_store(MEMORY)")
+		"wal_autocheckpoint(4000)", "journal_size_limit(67108864)", "cache_size(-16000)",
+		"temp_store(MEMORY)")
 	if err != nil {
 		return err
 	}
@@ -107,7 +109,8 @@ func (db *DB) open(ctx context.Context) (err error) {
 	if err := migrate(ctx, w.Conn, db.path); err != nil {
 		return err
 	}
-	reading, err := db.pool("busy_timeout(10000)", "query_only(1)", "cache_size(-8000)", "temp_store(MEMORY)")
+	reading, err := db.pool("busy_timeout(10000)", "query_only(1)", "cache_size(-8000)",
+		"temp_store(MEMORY)")
 	if err != nil {
 		return err
 	}
@@ -250,7 +253,9 @@ func (s session) rows(query string, args []any, each func(scan func(...any) erro
 
 // rowsOnce is rows for a query whose text depends on what is asked: it is not
 // kept prepared, since there is no end of them.
-func (s session) rowsOnce(query string, args []any, each func(scan func(...any) error) error) error {
+func (s session) rowsOnce(
+	query string, args []any, each func(scan func(...any) error) error,
+) error {
 	rows, err := s.QueryContext(s.ctx, query, args...)
 	return eachRow(rows, err, each)
 }

@@ -25,7 +25,10 @@ func open(t *testing.T, dir string) *sqlite.DB {
 
 // port runs a suite on new databases; its second handle is a second opening of
 // the same file, which shares with the first what another process would.
-func port[S any](t *testing.T, suite func(*testing.T, func(*testing.T) S, ...wstktest.Features[S]), view func(*sqlite.DB) S) {
+func port[S any](
+	t *testing.T, suite func(*testing.T, func(*testing.T) S, ...wstktest.Features[S]),
+	view func(*sqlite.DB) S,
+) {
 	dirs := map[any]string{}
 	suite(t,
 		func(t *testing.T) S {
@@ -34,11 +37,14 @@ func port[S any](t *testing.T, suite func(*testing.T, func(*testing.T) S, ...wst
 			dirs[v] = filepath.Dir(db.Path())
 			return v
 		},
-		wstktest.Features[S]{Second: func(t *testing.T, first S) S { return view(open(t, dirs[first])) }})
+		wstktest.Features[S]{Second: func(t *testing.T, first S) S {
+			return view(open(t, dirs[first]))
+		}})
 }
 
 func TestSnapshots(t *testing.T) {
-	port(t, wstktest.SnapshotStore, func(db *sqlite.DB) wstk.SnapshotStore { return db.Snapshots() })
+	port(t, wstktest.SnapshotStore,
+		func(db *sqlite.DB) wstk.SnapshotStore { return db.Snapshots() })
 }
 
 func TestPages(t *testing.T) {
@@ -70,11 +76,13 @@ func TestEvidence(t *testing.T) {
 }
 
 func TestSearchRows(t *testing.T) {
-	port(t, wstktest.SearchRowStore, func(db *sqlite.DB) wstk.SearchRowStore { return db.SearchRows() })
+	port(t, wstktest.SearchRowStore,
+		func(db *sqlite.DB) wstk.SearchRowStore { return db.SearchRows() })
 }
 
 func TestTemplates(t *testing.T) {
-	port(t, wstktest.TemplateStore, func(db *sqlite.DB) wstk.TemplateStore { return db.Templates() })
+	port(t, wstktest.TemplateStore,
+		func(db *sqlite.DB) wstk.TemplateStore { return db.Templates() })
 }
 
 func TestIndex(t *testing.T) {

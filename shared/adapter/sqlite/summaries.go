@@ -21,7 +21,8 @@ func (s *Summaries) Put(ctx context.Context, v wstk.Summary) error {
 		return err
 	}
 	return s.db.write(ctx, op, func(t session) error {
-		return t.exec(`INSERT INTO summaries (id, data) VALUES (?, ?) ON CONFLICT DO NOTHING`, v.Key().ID(), data)
+		return t.exec(`INSERT INTO summaries (id, data) VALUES (?, ?) ON CONFLICT DO NOTHING`,
+			v.Key().ID(), data)
 	})
 }
 

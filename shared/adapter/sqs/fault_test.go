@@ -22,7 +22,9 @@ import (
 func faulty(q Queue, tr http.RoundTripper, attempts int) Queue {
 	q.Client = sqs.New(q.Client.Options(), func(o *sqs.Options) {
 		o.HTTPClient = &http.Client{Transport: tr}
-		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) { o.MaxAttempts, o.MaxBackoff = attempts, 5*time.Millisecond })
+		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) {
+			o.MaxAttempts, o.MaxBackoff = attempts, 5*time.Millisecond
+		})
 	})
 	return q
 }
@@ -32,15 +34,18 @@ func faulty(q Queue, tr http.RoundTripper, attempts int) Queue {
 func (q Queue) drain(t *testing.T, queue string) (bodies []string, due []time.Time) {
 	t.Helper()
 	for {
-		out, err := q.Client.ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: aws.String(q.URLs[queue]), MaxNumberOfMessages: 10,
-			VisibilityTimeout: 2, MessageAttributeNames: []string{"All"}})
+		out, err := q.Client.ReceiveMessage(t.Context(),
+			&sqs.ReceiveMessageInput{QueueUrl: aws.String(q.URLs[queue]), MaxNumberOfMessages: 10,
+				VisibilityTimeout: 2, MessageAttributeNames: []string{"All"}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range out.Messages {
 			bodies = append(bodies, aws.ToString(m.Body))
 			due = append(due, dueAt(m.MessageAttributes[atKey].StringValue))
-			if _, err := q.Client.DeleteMessage(t.Context(), &sqs.DeleteMessageInput{QueueUrl: aws.String(q.URLs[queue]), ReceiptHandle: m.ReceiptHandle}); err != nil {
+			if _, err := q.Client.DeleteMessage(t.Context(),
+				&sqs.DeleteMessageInput{QueueUrl: aws.String(q.URLs[queue]),
+					ReceiptHandle: m.ReceiptHandle}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -71,7 +76,8 @@ func TestQueueUnderFaults(t *testing.T) {
 				for i := range 1 + r.IntN(25) {
 					body := fmt.Sprintf(`{"seed":%d,"n":%d,"i":%d}`, seed, n, i)
 					tried[words[i%2]+body] = true
-					msgs = append(msgs, wstk.Message{Queue: words[i%2], Body: json.RawMessage(body)})
+					msgs = append(msgs, wstk.Message{Queue: words[i%2],
+						Body: json.RawMessage(body)})
 				}
 				err := bad.Send(ctx, msgs...)
 				cancel()
@@ -80,7 +86,8 @@ func TestQueueUnderFaults(t *testing.T) {
 					for _, m := range msgs {
 						sent[m.Queue+string(m.Body)] = true
 					}
-				case code != wstk.Unavailable && code != wstk.Cancelled && code != wstk.Timeout && code != wstk.Internal:
+				case code != wstk.Unavailable && code != wstk.Cancelled && code != wstk.Timeout &&
+					code != wstk.Internal:
 					t.Errorf("sending: %v", err)
 				}
 			}
@@ -117,7 +124,8 @@ func TestFailedEntries(t *testing.T) {
 		due := time.Now().Add(900 * time.Millisecond)
 		var msgs []wstk.Message
 		for i := range 7 {
-			msgs = append(msgs, wstk.Message{Queue: "fetch", Body: json.RawMessage(fmt.Sprint(i)), At: due})
+			msgs = append(msgs, wstk.Message{Queue: "fetch",
+				Body: json.RawMessage(fmt.Sprint(i)), At: due})
 		}
 		err := faulty(q, tr, 1).Send(t.Context(), msgs...)
 		if err != nil && (wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), "InvalidParameterValue")) {
@@ -130,7 +138,8 @@ func TestFailedEntries(t *testing.T) {
 		}
 		if err == nil {
 			got := map[string]bool{}
-			for end := time.Now().Add(10 * time.Second); len(got) < len(msgs) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			for end := time.Now().Add(10 * time.Second); len(got) < len(msgs) && time.Now().
+				Before(end); time.Sleep(20 * time.Millisecond) {
 				bodies, dues := q.drain(t, "fetch")
 				for i, b := range bodies {
 					got[b] = true
@@ -159,7 +168,8 @@ func TestLargestMessages(t *testing.T) {
 	if n := len(body(wstk.MaxPayload + 1)); n != wstk.MaxPayload+1 {
 		t.Fatal(n)
 	}
-	err := q.Send(t.Context(), wstk.Message{Queue: "index", Body: json.RawMessage("1")}, wstk.Message{Queue: "index", Body: body(wstk.MaxPayload + 1)})
+	err := q.Send(t.Context(), wstk.Message{Queue: "index", Body: json.RawMessage("1")},
+		wstk.Message{Queue: "index", Body: body(wstk.MaxPayload + 1)})
 	if wstk.CodeOf(err) != wstk.TooLarge {
 		t.Errorf("one byte too many: %v", err)
 	}

@@ -57,11 +57,13 @@ func (q Queue) Depths(ctx context.Context) (map[string]int, error) {
 	out := map[string]int{}
 	for queue, url := range q.URLs {
 		res, err := q.Client.GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{QueueUrl: &url,
-			AttributeNames: []types.QueueAttributeName{types.QueueAttributeNameApproximateNumberOfMessages}})
+			AttributeNames: []types.QueueAttributeName{
+				types.QueueAttributeNameApproximateNumberOfMessages}})
 		if err != nil {
 			return nil, wstk.Wrap(wstk.Unavailable, op, err)
 		}
-		n, err := strconv.Atoi(res.Attributes[string(types.QueueAttributeNameApproximateNumberOfMessages)])
+		n, err := strconv.Atoi(res.Attributes[string(
+			types.QueueAttributeNameApproximateNumberOfMessages)])
 		if err != nil {
 			return nil, wstk.Wrap(wstk.Unavailable, op, err)
 		}
@@ -78,8 +80,9 @@ func (q Queue) Hide(ctx context.Context, queue, receipt string, d time.Duration)
 	if url == "" {
 		return wstk.Errorf(wstk.Invalid, op, "there is no queue %q", queue)
 	}
-	_, err := q.Client.ChangeMessageVisibility(ctx, &sqs.ChangeMessageVisibilityInput{QueueUrl: &url, ReceiptHandle: &receipt,
-		VisibilityTimeout: int32(math.Ceil(d.Seconds()))})
+	_, err := q.Client.ChangeMessageVisibility(ctx,
+		&sqs.ChangeMessageVisibilityInput{QueueUrl: &url, ReceiptHandle: &receipt,
+			VisibilityTimeout: int32(math.Ceil(d.Seconds()))})
 	if err != nil {
 		return failed(ctx, op, err)
 	}
@@ -94,7 +97,8 @@ func (q Queue) Send(ctx context.Context, msgs ...wstk.Message) error {
 		case q.URLs[m.Queue] == "":
 			return wstk.Errorf(wstk.Invalid, op, "there is no queue %q", m.Queue)
 		case len(m.Body) > wstk.MaxPayload:
-			return wstk.Errorf(wstk.TooLarge, op, "%d bytes for queue %s, at most %d fit", len(m.Body), m.Queue, wstk.MaxPayload)
+			return wstk.Errorf(wstk.TooLarge, op, "%d bytes for queue %s, at most %d fit",
+				len(m.Body), m.Queue, wstk.MaxPayload)
 		case !json.Valid(m.Body):
 			return wstk.Errorf(wstk.Invalid, op, "body for queue %s is not JSON", m.Queue)
 		}
@@ -103,7 +107,8 @@ func (q Queue) Send(ctx context.Context, msgs ...wstk.Message) error {
 	for queue, entries := range lanes {
 		for len(entries) > 0 {
 			n, size := 0, 0
-			for n < len(entries) && n < maxEntries && (n == 0 || size+sizeOf(entries[n]) <= maxBytes) {
+			for n < len(entries) && n < maxEntries &&
+				(n == 0 || size+sizeOf(entries[n]) <= maxBytes) {
 				size += sizeOf(entries[n])
 				n++
 			}
@@ -117,14 +122,16 @@ func (q Queue) Send(ctx context.Context, msgs ...wstk.Message) error {
 }
 
 func (q Queue) entry(i int, m wstk.Message) types.SendMessageBatchRequestEntry {
-	e := types.SendMessageBatchRequestEntry{Id: aws.String(strconv.Itoa(i)), MessageBody: aws.String(string(m.Body))}
+	e := types.SendMessageBatchRequestEntry{Id: aws.String(strconv.Itoa(i)),
+		MessageBody: aws.String(string(m.Body))}
 	if groupID.MatchString(m.Group) {
 		e.MessageGroupId = aws.String(m.Group)
 	}
 	if wait := m.At.Sub(q.now()); !m.At.IsZero() && wait > 0 {
 		e.DelaySeconds = int32(math.Ceil(min(wait, maxDelay).Seconds()))
 		e.MessageAttributes = map[string]types.MessageAttributeValue{atKey: {
-			DataType: aws.String("String"), StringValue: aws.String(m.At.UTC().Format(time.RFC3339Nano))}}
+			DataType:    aws.String("String"),
+			StringValue: aws.String(m.At.UTC().Format(time.RFC3339Nano))}}
 	}
 	return e
 }
@@ -132,9 +139,12 @@ func (q Queue) entry(i int, m wstk.Message) types.SendMessageBatchRequestEntry {
 func sizeOf(e types.SendMessageBatchRequestEntry) int { return len(*e.MessageBody) + 200 }
 
 // batch sends entries until each is taken.
-func (q Queue) batch(ctx context.Context, op, url string, entries []types.SendMessageBatchRequestEntry) error {
+func (q Queue) batch(
+	ctx context.Context, op, url string, entries []types.SendMessageBatchRequestEntry,
+) error {
 	for try := 1; ; try++ {
-		out, err := q.Client.SendMessageBatch(ctx, &sqs.SendMessageBatchInput{QueueUrl: &url, Entries: entries})
+		out, err := q.Client.SendMessageBatch(ctx,
+			&sqs.SendMessageBatchInput{QueueUrl: &url, Entries: entries})
 		if err != nil {
 			return failed(ctx, op, err)
 		}
@@ -148,7 +158,8 @@ func (q Queue) batch(ctx context.Context, op, url string, entries []types.SendMe
 				if f.SenderFault {
 					code = wstk.Internal
 				}
-				return wstk.Errorf(code, op, "SQS refused a message: %s %s", aws.ToString(f.Code), aws.ToString(f.Message))
+				return wstk.Errorf(code, op, "SQS refused a message: %s %s", aws.ToString(f.Code),
+					aws.ToString(f.Message))
 			}
 			again[aws.ToString(f.Id)] = true
 		}
@@ -178,7 +189,8 @@ func failed(ctx context.Context, op string, err error) error {
 	}
 	switch api.ErrorCode() {
 	case "QueueDoesNotExist", "AWS.SimpleQueueService.NonExistentQueue":
-		return wstk.Errorf(wstk.Internal, op, "%w", err).Try(wstk.Advice("deploy the stack; its queue is missing here"))
+		return wstk.Errorf(wstk.Internal, op, "%w", err).
+			Try(wstk.Advice("deploy the stack; its queue is missing here"))
 	case "AccessDenied", "AccessDeniedException", "InvalidMessageContents", "BatchRequestTooLong":
 		return wstk.Errorf(wstk.Internal, op, "%w", err)
 	}

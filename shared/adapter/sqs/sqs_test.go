@@ -28,19 +28,22 @@ func open(t *testing.T) Queue {
 	if endpoint == "" {
 		wstktest.Skip(t, "WSTK_AWS_ENDPOINT names no endpoint")
 	}
-	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithBaseEndpoint(endpoint), config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
+	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithBaseEndpoint(endpoint),
+		config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	q := Queue{Client: sqs.NewFromConfig(cfg), URLs: map[string]string{}}
 	for _, word := range words {
-		out, err := q.Client.CreateQueue(t.Context(), &sqs.CreateQueueInput{QueueName: aws.String("test-" + word + "-" + rand.Text())})
+		out, err := q.Client.CreateQueue(t.Context(),
+			&sqs.CreateQueueInput{QueueName: aws.String("test-" + word + "-" + rand.Text())})
 		if err != nil {
 			t.Fatal(err)
 		}
 		q.URLs[word] = aws.ToString(out.QueueUrl)
 		t.Cleanup(func() {
-			q.Client.DeleteQueue(context.Background(), &sqs.DeleteQueueInput{QueueUrl: out.QueueUrl})
+			q.Client.DeleteQueue(context.Background(),
+				&sqs.DeleteQueueInput{QueueUrl: out.QueueUrl})
 		})
 	}
 	return q
@@ -53,8 +56,10 @@ func (q Queue) receive(ctx context.Context, queue string) (wstk.Message, func(er
 		if err := ctx.Err(); err != nil {
 			return wstk.Message{}, nil, err
 		}
-		out, err := q.Client.ReceiveMessage(ctx, &sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 1, WaitTimeSeconds: 0, VisibilityTimeout: 5,
-			MessageAttributeNames: []string{"All"}})
+		out, err := q.Client.ReceiveMessage(ctx,
+			&sqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 1, WaitTimeSeconds: 0,
+				VisibilityTimeout:     5,
+				MessageAttributeNames: []string{"All"}})
 		if err != nil {
 			return wstk.Message{}, nil, err
 		}
@@ -68,9 +73,12 @@ func (q Queue) receive(ctx context.Context, queue string) (wstk.Message, func(er
 			once.Do(func() {
 				ctx := context.Background()
 				if failure == nil {
-					q.Client.DeleteMessage(ctx, &sqs.DeleteMessageInput{QueueUrl: &url, ReceiptHandle: m.ReceiptHandle})
+					q.Client.DeleteMessage(ctx,
+						&sqs.DeleteMessageInput{QueueUrl: &url, ReceiptHandle: m.ReceiptHandle})
 				} else {
-					q.Client.ChangeMessageVisibility(ctx, &sqs.ChangeMessageVisibilityInput{QueueUrl: &url, ReceiptHandle: m.ReceiptHandle})
+					q.Client.ChangeMessageVisibility(ctx,
+						&sqs.ChangeMessageVisibilityInput{QueueUrl: &url,
+							ReceiptHandle: m.ReceiptHandle})
 				}
 			})
 		}
@@ -102,7 +110,8 @@ func TestQueue(t *testing.T) {
 func TestLongDelaysAreCarried(t *testing.T) {
 	q := open(t)
 	due := time.Now().Add(time.Hour).Truncate(time.Nanosecond)
-	for now, want := range map[time.Time]int32{due.Add(-time.Hour): 900, due.Add(-1500 * time.Millisecond): 2, due.Add(time.Second): 0} {
+	for now, want := range map[time.Time]int32{due.Add(-time.Hour): 900,
+		due.Add(-1500 * time.Millisecond): 2, due.Add(time.Second): 0} {
 		q.Now = func() time.Time { return now }
 		e := q.entry(0, wstk.Message{Queue: "fetch", Body: []byte("{}"), At: due})
 		if e.DelaySeconds != want {
@@ -126,7 +135,8 @@ func TestDepths(t *testing.T) {
 	for _, queue := range words {
 		q.drain(t, queue)
 	}
-	if err := q.Send(t.Context(), wstk.Message{Queue: words[0], Body: json.RawMessage("1")}, wstk.Message{Queue: words[0], Body: json.RawMessage("2")}); err != nil {
+	if err := q.Send(t.Context(), wstk.Message{Queue: words[0], Body: json.RawMessage("1")},
+		wstk.Message{Queue: words[0], Body: json.RawMessage("2")}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := q.Depths(t.Context())
@@ -139,7 +149,8 @@ func TestDepths(t *testing.T) {
 // is left out.
 func TestGroups(t *testing.T) {
 	for group, want := range map[string]string{"run_01kaj3v8qz4m6t2xw0c9fhrbne": "run_01kaj3v8qz4m6t2xw0c9fhrbne", "": "", "two words": "", strings.Repeat("x", 129): ""} {
-		if got := aws.ToString(Queue{}.entry(0, wstk.Message{Queue: "fetch", Body: []byte("{}"), Group: group}).MessageGroupId); got != want {
+		if got := aws.ToString(Queue{}.entry(0, wstk.Message{Queue: "fetch", Body: []byte("{}"),
+			Group: group}).MessageGroupId); got != want {
 			t.Errorf("%q: the group %q, want %q", group, got, want)
 		}
 	}
@@ -151,8 +162,11 @@ func TestGroups(t *testing.T) {
 	if err := q.Send(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		out, err := q.Client.ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: aws.String(q.URLs["fetch"]), MessageSystemAttributeNames: []types.MessageSystemAttributeName{"All"}})
+	for end := time.Now().Add(10 * time.Second); time.Now().
+		Before(end); time.Sleep(50 * time.Millisecond) {
+		out, err := q.Client.ReceiveMessage(t.Context(),
+			&sqs.ReceiveMessageInput{QueueUrl: aws.String(q.URLs["fetch"]),
+				MessageSystemAttributeNames: []types.MessageSystemAttributeName{"All"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +188,8 @@ func TestHide(t *testing.T) {
 		t.Fatal(err)
 	}
 	receive := func() *types.Message {
-		out, err := q.Client.ReceiveMessage(t.Context(), &sqs.ReceiveMessageInput{QueueUrl: url, VisibilityTimeout: 600})
+		out, err := q.Client.ReceiveMessage(t.Context(),
+			&sqs.ReceiveMessageInput{QueueUrl: url, VisibilityTimeout: 600})
 		if err != nil {
 			t.Fatal(err)
 		}

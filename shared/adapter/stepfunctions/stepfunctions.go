@@ -29,14 +29,17 @@ type Workflows struct {
 // without waiting for it. Starting a run twice with the same input is the same as once,
 // also when it has ended; another input is Conflict. An unknown machine, or an input
 // that is not JSON, is Invalid, one over wstk.MaxPayload bytes TooLarge.
-func (w Workflows) Start(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error {
+func (w Workflows) Start(
+	ctx context.Context, machine string, run wstk.RunID, input json.RawMessage,
+) error {
 	const op = "starting state machine"
 	arn := w.Machines[machine]
 	switch {
 	case arn == "":
 		return wstk.Errorf(wstk.Invalid, op, "there is no state machine %q", machine)
 	case len(input) > wstk.MaxPayload:
-		return wstk.Errorf(wstk.TooLarge, op, "%d bytes for %s, at most %d fit", len(input), machine, wstk.MaxPayload)
+		return wstk.Errorf(wstk.TooLarge, op, "%d bytes for %s, at most %d fit", len(input),
+			machine, wstk.MaxPayload)
 	case !json.Valid(input):
 		return wstk.Errorf(wstk.Invalid, op, "the input for %s is not JSON", machine)
 	}
@@ -47,7 +50,8 @@ func (w Workflows) Start(ctx context.Context, machine string, run wstk.RunID, in
 		return failed(ctx, op, err)
 	}
 	// Step Functions itself lets pass the same input only while the execution runs.
-	out, err := w.Client.DescribeExecution(ctx, &sfn.DescribeExecutionInput{ExecutionArn: aws.String(executionARN(arn, run))})
+	out, err := w.Client.DescribeExecution(ctx,
+		&sfn.DescribeExecutionInput{ExecutionArn: aws.String(executionARN(arn, run))})
 	if err != nil {
 		return failed(ctx, op, err)
 	}
@@ -87,10 +91,12 @@ func failed(ctx context.Context, op string, err error) error {
 	}
 	switch api.ErrorCode() {
 	case "StateMachineDoesNotExist", "InvalidArn":
-		return wstk.Errorf(wstk.Internal, op, "%w", err).Try(wstk.Advice("deploy the stack; its state machine is missing here"))
+		return wstk.Errorf(wstk.Internal, op, "%w", err).
+			Try(wstk.Advice("deploy the stack; its state machine is missing here"))
 	case "InvalidName":
 		return wstk.Errorf(wstk.Invalid, op, "%w", err)
-	case "AccessDeniedException", "UnrecognizedClientException", "ExpiredTokenException", "InvalidExecutionInput", "ValidationException":
+	case "AccessDeniedException", "UnrecognizedClientException", "ExpiredTokenException",
+		"InvalidExecutionInput", "ValidationException":
 		return wstk.Errorf(wstk.Internal, op, "%w", err)
 	}
 	return wstk.Errorf(wstk.Unavailable, op, "%w", err)

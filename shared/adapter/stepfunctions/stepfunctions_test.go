@@ -30,7 +30,8 @@ func open(t *testing.T) Workflows {
 	if endpoint == "" {
 		wstktest.Skip(t, "WSTK_AWS_ENDPOINT names no endpoint")
 	}
-	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithBaseEndpoint(endpoint), config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
+	cfg, err := config.LoadDefaultConfig(t.Context(), config.WithBaseEndpoint(endpoint),
+		config.WithRegion("us-east-1"), config.WithLogger(logging.Nop{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,8 @@ func open(t *testing.T) Workflows {
 		}
 		w.Machines[word] = aws.ToString(out.StateMachineArn)
 		t.Cleanup(func() {
-			w.Client.DeleteStateMachine(context.Background(), &sfn.DeleteStateMachineInput{StateMachineArn: out.StateMachineArn})
+			w.Client.DeleteStateMachine(context.Background(),
+				&sfn.DeleteStateMachineInput{StateMachineArn: out.StateMachineArn})
 		})
 	}
 	return w
@@ -61,17 +63,22 @@ func TestStart(t *testing.T) {
 		if err := w.Start(t.Context(), word, run, json.RawMessage(`{"run_id": "r", "n": [1, 2]}`)); err != nil {
 			t.Fatal(word, err)
 		}
-		out, err := w.Client.DescribeExecution(t.Context(), &sfn.DescribeExecutionInput{ExecutionArn: aws.String(executionARN(w.Machines[word], run))})
-		if err != nil || aws.ToString(out.Name) != string(run) || aws.ToString(out.StateMachineArn) != w.Machines[word] {
+		out, err := w.Client.DescribeExecution(t.Context(),
+			&sfn.DescribeExecutionInput{
+				ExecutionArn: aws.String(executionARN(w.Machines[word], run))})
+		if err != nil || aws.ToString(out.Name) != string(run) ||
+			aws.ToString(out.StateMachineArn) != w.Machines[word] {
 			t.Fatalf("%s: %v %v", word, out, err)
 		}
 		t.Cleanup(func() {
-			w.Client.StopExecution(context.Background(), &sfn.StopExecutionInput{ExecutionArn: out.ExecutionArn})
+			w.Client.StopExecution(context.Background(),
+				&sfn.StopExecutionInput{ExecutionArn: out.ExecutionArn})
 		})
 		if err := w.Start(t.Context(), word, run, json.RawMessage(`{"run_id":"r","n":[1,2]}`)); err != nil {
 			t.Errorf("%s: started twice: %v", word, err)
 		}
-		if err := w.Start(t.Context(), word, run, json.RawMessage(`{"run_id":"r","n":[1]}`)); wstk.CodeOf(err) != wstk.Conflict {
+		if err := w.Start(t.Context(), word, run,
+			json.RawMessage(`{"run_id":"r","n":[1]}`)); wstk.CodeOf(err) != wstk.Conflict {
 			t.Errorf("%s: started with another input: %v", word, err)
 		}
 	}
@@ -79,9 +86,11 @@ func TestStart(t *testing.T) {
 
 func TestStartTakesAPayloadAtTheLimit(t *testing.T) {
 	w := open(t)
-	for n, want := range map[int]wstk.Code{wstk.MaxPayload - 1: "", wstk.MaxPayload: "", wstk.MaxPayload + 1: wstk.TooLarge} {
+	for n, want := range map[int]wstk.Code{wstk.MaxPayload - 1: "", wstk.MaxPayload: "",
+		wstk.MaxPayload + 1: wstk.TooLarge} {
 		input := json.RawMessage(`"` + strings.Repeat("x", n-2) + `"`)
-		if err := w.Start(t.Context(), "echo", wstk.NewRunID(time.Now(), nil), input); wstk.CodeOf(err) != want {
+		if err := w.Start(t.Context(), "echo", wstk.NewRunID(time.Now(), nil),
+			input); wstk.CodeOf(err) != want {
 			t.Errorf("%d bytes: %v", n, err)
 		}
 	}
@@ -120,13 +129,15 @@ func (r *replies) Do(req *http.Request) (*http.Response, error) {
 	if next.body == "" {
 		return nil, errors.New("connection reset")
 	}
-	return &http.Response{StatusCode: next.status, Body: io.NopCloser(bytes.NewReader([]byte(next.body))),
+	return &http.Response{StatusCode: next.status,
+		Body:   io.NopCloser(bytes.NewReader([]byte(next.body))),
 		Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}}}, nil
 }
 
 func (r *replies) workflows() Workflows {
 	return Workflows{Machines: map[string]string{"extract": "arn:aws:states:us-east-1:1:stateMachine:x"}, Client: sfn.New(sfn.Options{
-		Region: "us-east-1", HTTPClient: r, RetryMaxAttempts: 1, Credentials: credentials.NewStaticCredentialsProvider("a", "b", "")})}
+		Region: "us-east-1", HTTPClient: r, RetryMaxAttempts: 1,
+		Credentials: credentials.NewStaticCredentialsProvider("a", "b", "")})}
 }
 
 func TestCodes(t *testing.T) {
@@ -180,7 +191,8 @@ func TestWhatIsRefusedBeforeACall(t *testing.T) {
 		{"extract", ``, wstk.Invalid},
 		{"extract", `"` + strings.Repeat("x", wstk.MaxPayload) + `"`, wstk.TooLarge},
 	} {
-		if err := w.Start(t.Context(), c.machine, "run_1", json.RawMessage(c.input)); wstk.CodeOf(err) != c.want {
+		if err := w.Start(t.Context(), c.machine, "run_1",
+			json.RawMessage(c.input)); wstk.CodeOf(err) != c.want {
 			t.Errorf("%s: %v, want %s", c.machine, err, c.want)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 // Setup is the provider's row, beside those of the providers of the web.
-var Setup = wstk.ProviderSetup{ID: id, Note: "the pages that crawls and questions stored here; needs no network"}
+var Setup = wstk.ProviderSetup{ID: id,
+	Note: "the pages that crawls and questions stored here; needs no network"}
 
 const id = "index"
 
@@ -52,7 +53,8 @@ const (
 
 // Info says that nothing is needed.
 func (p Pages) Info() wstk.ProviderInfo {
-	return wstk.ProviderInfo{ID: id, Type: "search", Enabled: true, Auto: true, Stored: true, EnvVars: []string{}}
+	return wstk.ProviderInfo{ID: id, Type: "search", Enabled: true, Auto: true, Stored: true,
+		EnvVars: []string{}}
 }
 
 // Compile says that where a searcher is makes no difference here, and that no page is
@@ -71,8 +73,9 @@ func (p Pages) Compile(q wstk.SearchQuery) wstk.Compiled {
 // Search recalls passages. A page's date is when it was published, or else fetched.
 func (p Pages) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply, error) {
 	reply := wstk.SearchReply{Query: q.Words, Results: []wstk.SearchResult{}, Tries: 1}
-	found, err := p.Recall(ctx, Query{Words: q.Words, Language: q.Language, Limit: passagesPerPage * q.Limit(),
-		Filter: wstk.Filter{IncludeSites: hosts(q.Sites), ExcludeSites: hosts(q.Exclude)}})
+	found, err := p.Recall(ctx,
+		Query{Words: q.Words, Language: q.Language, Limit: passagesPerPage * q.Limit(),
+			Filter: wstk.Filter{IncludeSites: hosts(q.Sites), ExcludeSites: hosts(q.Exclude)}})
 	if err != nil {
 		return wstk.SearchReply{}, wstk.Wrap(wstk.Unavailable, "asking "+id, err)
 	}
@@ -85,7 +88,8 @@ func (p Pages) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply
 		if h.PublishedAt != nil {
 			day = *h.PublishedAt
 		}
-		if seen[h.CanonicalURL] || day.Before(from) || !day.Before(to) || len(reply.Results) == q.Limit() {
+		if seen[h.CanonicalURL] || day.Before(from) || !day.Before(to) ||
+			len(reply.Results) == q.Limit() {
 			continue
 		}
 		seen[h.CanonicalURL] = true
@@ -93,7 +97,8 @@ func (p Pages) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply
 		if best > worst {
 			score = (h.Score - worst) / (best - worst)
 		}
-		r := wstk.SearchResult{Title: h.Title, URL: h.URL, Snippet: opening(h.Text), PublishedAt: h.PublishedAt, SourceProvider: id,
+		r := wstk.SearchResult{Title: h.Title, URL: h.URL, Snippet: opening(h.Text),
+			PublishedAt: h.PublishedAt, SourceProvider: id,
 			Score: &score, Rank: len(reply.Results) + 1, MatchedRules: []string{}}
 		sum := sha256.Sum256([]byte(h.CanonicalURL + "\n" + h.Title))
 		r.ResultID = hex.EncodeToString(sum[:8])

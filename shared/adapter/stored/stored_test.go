@@ -65,13 +65,18 @@ func TestAPageIsOneResult(t *testing.T) {
 func TestLimitsOfAQuery(t *testing.T) {
 	var asked Query
 	p := pages()
-	p.Recall = func(ctx context.Context, q Query) (Found, error) { asked = q; return recall(ctx, q) }
-	reply, err := p.Search(t.Context(), wstk.SearchQuery{Words: "tide", Language: "en", Max: 3, TimeRange: wstk.LastWeek,
-		Sites: []string{".example"}, Exclude: []string{"a.example"}})
+	p.Recall = func(ctx context.Context, q Query) (Found, error) {
+		asked = q
+		return recall(ctx, q)
+	}
+	reply, err := p.Search(t.Context(),
+		wstk.SearchQuery{Words: "tide", Language: "en", Max: 3, TimeRange: wstk.LastWeek,
+			Sites: []string{".example"}, Exclude: []string{"a.example"}})
 	if err != nil || len(reply.Results) != 1 || reply.Results[0].URL != "https://harbour.example/tides" {
 		t.Errorf("got %+v, %v", reply.Results, err)
 	}
-	if asked.Language != "en" || asked.Limit != 3*passagesPerPage || asked.Filter.IncludeSites[0] != "example" || asked.Filter.ExcludeSites[0] != "a.example" {
+	if asked.Language != "en" || asked.Limit != 3*passagesPerPage ||
+		asked.Filter.IncludeSites[0] != "example" || asked.Filter.ExcludeSites[0] != "a.example" {
 		t.Errorf("recalled %+v", asked)
 	}
 }
@@ -79,7 +84,8 @@ func TestLimitsOfAQuery(t *testing.T) {
 func TestAStoreThatFailsIsUnavailable(t *testing.T) {
 	p := pages()
 	p.Recall = func(context.Context, Query) (Found, error) { return Found{}, errors.New("the disk is gone") }
-	if _, err := p.Search(t.Context(), wstk.SearchQuery{Words: "tide"}); wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(err.Error(), "index") {
+	if _, err := p.Search(t.Context(), wstk.SearchQuery{Words: "tide"}); wstk.CodeOf(err) !=
+		wstk.Unavailable || !strings.Contains(err.Error(), "index") {
 		t.Errorf("got %v", err)
 	}
 }

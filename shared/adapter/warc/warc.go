@@ -34,14 +34,18 @@ import (
 // the body as it is stored, decoded; so Content-Encoding, Transfer-Encoding and
 // Content-Length are made to fit it. Other bodies and screenshots are resource records,
 // Markdown is conversion, and each manifest a metadata record.
-func Write(ctx context.Context, path, tool string, captures []wstk.Capture, load func(context.Context, wstk.Capture) (wstk.Capture, error)) (records int, err error) {
+func Write(
+	ctx context.Context, path, tool string, captures []wstk.Capture,
+	load func(context.Context, wstk.Capture) (wstk.Capture, error),
+) (records int, err error) {
 	const op = "writing the archive"
 	if err := replaceable(path); err != nil {
 		return 0, wstk.Wrap(wstk.Invalid, op, err)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".warc-*")
 	if err != nil {
-		return 0, wstk.Errorf(wstk.Unavailable, op, "%w", err).Try(wstk.Advice("choose a folder that is there and can be written"))
+		return 0, wstk.Errorf(wstk.Unavailable, op, "%w", err).
+			Try(wstk.Advice("choose a folder that is there and can be written"))
 	}
 	defer func() {
 		err = errors.Join(err, f.Close())
@@ -56,7 +60,8 @@ func Write(ctx context.Context, path, tool string, captures []wstk.Capture, load
 	w := &writer{out: f, zip: strings.HasSuffix(path, ".gz")}
 	info := "software: " + tool + "\r\nformat: WARC File Format 1.1\r\n" +
 		"description: responses are written from the kept headers and the decoded body\r\n"
-	w.record(record{kind: "warcinfo", at: time.Now(), contentType: "application/warc-fields", body: []byte(info),
+	w.record(record{kind: "warcinfo", at: time.Now(), contentType: "application/warc-fields",
+		body:   []byte(info),
 		fields: [][2]string{{"WARC-Filename", filepath.Base(path)}}})
 	for _, c := range captures {
 		if c, err = load(ctx, c); err != nil {
@@ -76,7 +81,8 @@ func replaceable(path string) error {
 		return nil
 	}
 	if err == nil && !st.Mode().IsRegular() {
-		return wstk.Errorf(wstk.Invalid, "", "%s is not a regular file", path).Try(wstk.Advice("name a new file"))
+		return wstk.Errorf(wstk.Invalid, "", "%s is not a regular file", path).
+			Try(wstk.Advice("name a new file"))
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -86,7 +92,8 @@ func replaceable(path string) error {
 	head := make([]byte, 5)
 	n, _ := io.ReadFull(f, head)
 	if n > 0 && string(head) != "WARC/" && !bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
-		return wstk.Errorf(wstk.Invalid, "", "%s exists and is not an archive", path).Try(wstk.Advice("name a new file"))
+		return wstk.Errorf(wstk.Invalid, "", "%s exists and is not an archive", path).
+			Try(wstk.Advice("name a new file"))
 	}
 	return nil
 }
@@ -116,7 +123,8 @@ func (w *writer) capture(c wstk.Capture) error {
 		r.contentType, r.body = f.ContentType, f.Data
 		switch {
 		case f.Role == wstk.RoleBody && snap.Method == wstk.MethodHTTP && snap.Status != 0:
-			r.kind, r.contentType, r.body = "response", "application/http;msgtype=response", response(snap, f.Data)
+			r.kind, r.contentType, r.body = "response", "application/http;msgtype=response",
+				response(snap, f.Data)
 			r.fields = [][2]string{{"WARC-Payload-Digest", digest(f.Data)}}
 			main = w.record(r)
 			continue
@@ -176,9 +184,11 @@ func digest(data []byte) string {
 func (w *writer) record(r record) string {
 	at := r.at.UTC().Format("2006-01-02T15:04:05.000Z")
 	w.records++
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %d %s", r.kind, r.uri, at, w.records, digest(r.body)))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s %d %s", r.kind, r.uri, at,
+		w.records, digest(r.body)))
 	sum[6], sum[8] = sum[6]&0x0f|0x80, sum[8]&0x3f|0x80 // RFC 9562: version 8, our own; variant
-	id := fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:16])
+	id := fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", sum[:4], sum[4:6], sum[6:8],
+		sum[8:10], sum[10:16])
 	var b bytes.Buffer
 	b.WriteString("WARC/1.1\r\n")
 	head := [][2]string{{"WARC-Type", r.kind}, {"WARC-Record-ID", id}, {"WARC-Date", at}}
@@ -186,7 +196,8 @@ func (w *writer) record(r record) string {
 		head = append(head, [2]string{"WARC-Target-URI", line(r.uri)})
 	}
 	head = append(head, r.fields...)
-	head = append(head, [2]string{"WARC-Block-Digest", digest(r.body)}, [2]string{"Content-Type", line(r.contentType)},
+	head = append(head, [2]string{"WARC-Block-Digest", digest(r.body)},
+		[2]string{"Content-Type", line(r.contentType)},
 		[2]string{"Content-Length", strconv.Itoa(len(r.body))})
 	for _, h := range head {
 		b.WriteString(h[0] + ": " + h[1] + "\r\n")

@@ -91,11 +91,15 @@ func readAll(t *testing.T, path string) []read {
 func TestWrite(t *testing.T) {
 	at := time.Date(2026, 5, 1, 12, 0, 0, 5e6, time.UTC)
 	body := []byte("<p>gr\xfc\xdfe</p>")
-	page := wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: at, Snapshot: wstk.Snapshot{URL: "https://a.example/", FinalURL: "https://a.example/x", Status: 200,
-		Method: wstk.MethodHTTP, Headers: map[string]string{"content-type": "text/html; charset=latin1", "content-encoding": "gzip", "content-length": "7", "x-evil": "a\r\nB: c"}},
-		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: "text/html", Data: body}, {Role: wstk.RoleMarkdown, ContentType: "text/markdown", Data: []byte("grüße\n")}}}}
-	shown := wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: at, Snapshot: wstk.Snapshot{FinalURL: "https://b.example/", Status: 200, Method: wstk.MethodBrowser},
-		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: "text/html", Data: []byte("<p>dom")}, {Role: wstk.RoleScreenshot, ContentType: "image/png", Data: []byte("png")}}}}
+	page := wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: at,
+		Snapshot: wstk.Snapshot{URL: "https://a.example/", FinalURL: "https://a.example/x", Status: 200,
+			Method: wstk.MethodHTTP, Headers: map[string]string{"content-type": "text/html; charset=latin1", "content-encoding": "gzip", "content-length": "7", "x-evil": "a\r\nB: c"}},
+		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: "text/html", Data: body},
+			{Role: wstk.RoleMarkdown, ContentType: "text/markdown", Data: []byte("grüße\n")}}}}
+	shown := wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: at,
+		Snapshot: wstk.Snapshot{FinalURL: "https://b.example/", Status: 200, Method: wstk.MethodBrowser},
+		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: "text/html",
+			Data: []byte("<p>dom")}, {Role: wstk.RoleScreenshot, ContentType: "image/png", Data: []byte("png")}}}}
 	for _, name := range []string{"a.warc", "a.warc.gz"} {
 		path := filepath.Join(t.TempDir(), name)
 		n, err := Write(t.Context(), path, "wstk 1", []wstk.Capture{page, shown}, loaded)
@@ -120,7 +124,8 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := io.ReadAll(resp.Body)
-		if err != nil || !bytes.Equal(got, body) || resp.Header.Get("Content-Encoding") != "" || resp.Header.Get("B") != "" || resp.StatusCode != 200 {
+		if err != nil || !bytes.Equal(got, body) || resp.Header.Get("Content-Encoding") != "" ||
+			resp.Header.Get("B") != "" || resp.StatusCode != 200 {
 			t.Errorf("response %q, headers %v, %v", got, resp.Header, err)
 		}
 		if r := records[1]; r.Get("WARC-Target-URI") != "https://a.example/x" || r.Get("WARC-Date") != "2026-05-01T12:00:00.005Z" {
@@ -138,7 +143,8 @@ func TestWriteWholeOrNotAtAll(t *testing.T) {
 	broken := func(context.Context, wstk.Capture) (wstk.Capture, error) {
 		return wstk.Capture{}, wstk.Errorf(wstk.Conflict, "", "changed")
 	}
-	if _, err := Write(t.Context(), path, "wstk 1", []wstk.Capture{{}}, broken); wstk.CodeOf(err) != wstk.Conflict {
+	if _, err := Write(t.Context(), path, "wstk 1", []wstk.Capture{{}}, broken); wstk.CodeOf(err) !=
+		wstk.Conflict {
 		t.Errorf("error %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); len(left) != 0 {
@@ -162,7 +168,8 @@ func TestWriteWholeOrNotAtAll(t *testing.T) {
 			t.Errorf("an archive written again: %v", err)
 		}
 	}
-	if _, err := Write(t.Context(), filepath.Join(path, "no", "folder.warc"), "wstk 1", nil, loaded); wstk.CodeOf(err) != wstk.Unavailable {
+	if _, err := Write(t.Context(), filepath.Join(path, "no", "folder.warc"), "wstk 1", nil,
+		loaded); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("no folder: %v", err)
 	}
 }

@@ -51,7 +51,8 @@ func (o Client) Ask(ctx context.Context, c Call) ([]byte, error) {
 		return nil, o.broken(ctx, c.Vendor, err)
 	}
 	if len(body) > maxReply {
-		return nil, o.Fail(c.Vendor, wstk.TooLarge, "its reply is larger than "+strconv.Itoa(maxReply>>20)+" MiB")
+		return nil, o.Fail(c.Vendor, wstk.TooLarge,
+			"its reply is larger than "+strconv.Itoa(maxReply>>20)+" MiB")
 	}
 	if resp.StatusCode != http.StatusOK {
 		return nil, o.refused(c, resp, body)
@@ -133,7 +134,8 @@ func (o Client) broken(ctx context.Context, vendor string, err error) error {
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return o.Fail(vendor, wstk.Timeout, "it did not answer in time")
 	}
-	return o.Fail(vendor, wstk.Network, "no connection, or it was cut off") // errors of others may repeat the URL
+	// errors of others may repeat the URL
+	return o.Fail(vendor, wstk.Network, "no connection, or it was cut off")
 }
 
 // refused is the error for a reply whose status is not 200.
@@ -165,7 +167,8 @@ func codeOf(status int) wstk.Code {
 		return wstk.Unauthorized
 	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusRequestURITooLong:
 		return wstk.Invalid
-	case http.StatusTooManyRequests, http.StatusPaymentRequired: // 402: what was paid for is used up
+	// 402: what was paid for is used up
+	case http.StatusTooManyRequests, http.StatusPaymentRequired:
 		return wstk.RateLimited
 	case http.StatusRequestTimeout:
 		return wstk.Timeout
@@ -199,7 +202,8 @@ func (o Client) WithoutKeyJSON(raw json.RawMessage) json.RawMessage {
 	if len(key) < 8 {
 		return raw
 	}
-	return json.RawMessage(o.WithoutKey(strings.ReplaceAll(string(raw), strings.ReplaceAll(key, "/", `\/`), "[key]")))
+	return json.RawMessage(o.WithoutKey(
+		strings.ReplaceAll(string(raw), strings.ReplaceAll(key, "/", `\/`), "[key]")))
 }
 
 // messageOf is what an error reply says, in the places where vendors put it.

@@ -55,5 +55,7 @@ func Plain(s string) string {
 }
 
 // inline are the elements between whose words no space stands.
-var inline = map[atom.Atom]bool{atom.B: true, atom.Strong: true, atom.Em: true, atom.I: true, atom.Mark: true, atom.Span: true,
-	atom.A: true, atom.U: true, atom.Code: true, atom.Sub: true, atom.Sup: true, atom.Small: true, atom.Wbr: true, atom.Font: true}
+var inline = map[atom.Atom]bool{atom.B: true, atom.Strong: true, atom.Em: true, atom.I: true,
+	atom.Mark: true, atom.Span: true,
+	atom.A: true, atom.U: true, atom.Code: true, atom.Sub: true, atom.Sup: true, atom.Small: true,
+	atom.Wbr: true, atom.Font: true}

@@ -31,7 +31,8 @@ func TestPlain(t *testing.T) {
 func TestTheKeyIsHidden(t *testing.T) {
 	key := "ab+c" + "/d ef" + "=="
 	c := Client{Key: func() string { return key }}
-	for _, form := range []string{key, url.QueryEscape(key), url.PathEscape(key), strings.ReplaceAll(key, "/", `\/`)} {
+	for _, form := range []string{key, url.QueryEscape(key), url.PathEscape(key),
+		strings.ReplaceAll(key, "/", `\/`)} {
 		if got := string(c.WithoutKeyJSON(json.RawMessage(`{"url": "https://a.example/?k=` + form + `"}`))); got != `{"url": "https://a.example/?k=[key]"}` {
 			t.Errorf("%s is left in %s", form, got)
 		}

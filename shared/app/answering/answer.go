@@ -25,18 +25,23 @@ type held struct {
 }
 
 // notReadAgain says of a quote or a statement that the text it names was not made again.
-const notReadAgain = "NOT READ AGAIN: this version reads another text from the stored page, but finds the words there"
+const notReadAgain = "NOT READ AGAIN: this version reads another text from the stored page, but " +
+	"finds the words there"
 
 // answer holds an answer against its quotes. The only error is Cancelled: then the answer
 // was not checked, and the report says nothing of it.
-func (r *VerifyReport) answer(ctx context.Context, a verify.Answer, h *held, left verify.Unchecked) error {
+func (r *VerifyReport) answer(
+	ctx context.Context, a verify.Answer, h *held, left verify.Unchecked,
+) error {
 	if a.Malformed != "" {
 		r.Statements = append(r.Statements, checked("form", a.Path, a.Malformed))
 		return nil
 	}
 	end := a.First + len(a.Extraction.Evidence)
 	c := collate.Claimed{Extraction: a.Extraction, Stands: h.stands[a.First:end]}
-	c.Setting = func(ctx context.Context, d *wstk.Document) *text.Setting { return h.settings.of(ctx, d, d) }
+	c.Setting = func(ctx context.Context, d *wstk.Document) *text.Setting {
+		return h.settings.of(ctx, d, d)
+	}
 	for _, d := range h.pages[a.First:end] {
 		if d != nil && !slices.Contains(c.Pages, d) {
 			c.Pages = append(c.Pages, d)
@@ -51,7 +56,8 @@ func (r *VerifyReport) answer(ctx context.Context, a verify.Answer, h *held, lef
 		}
 	}
 	if a.Asked != nil {
-		c.Asked, c.Query, c.Strategy, c.Rules, c.Strict = a.Asked.Query != "", a.Asked.Query, a.Asked.Strategy, a.Asked.Rules, a.Asked.Strict
+		c.Asked, c.Query, c.Strategy, c.Rules, c.Strict = a.Asked.Query != "", a.Asked.Query,
+			a.Asked.Strategy, a.Asked.Rules, a.Asked.Strict
 	}
 	found, today, err := collate.Check(ctx, c)
 	if err != nil {

@@ -26,7 +26,8 @@ func TestAskable(t *testing.T) {
 		for bucket, want := range map[string]string{"": c.local, "mine": c.cloud} {
 			a := &Room{Ports: Ports{Config: config.Config{Cloud: config.Cloud{Bucket: bucket}}}}
 			got, err := a.askable(c.name)
-			if want == "" && wstk.CodeOf(err) != wstk.Invalid || want != "" && (err != nil || got != want) {
+			if want == "" && wstk.CodeOf(err) != wstk.Invalid ||
+				want != "" && (err != nil || got != want) {
 				t.Errorf("%s with the bucket %q: %q, %v", c.name, bucket, got, err)
 			}
 		}

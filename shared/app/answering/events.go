@@ -63,7 +63,8 @@ func (a *Room) Events(ctx context.Context, id wstk.RunID, after int) (*Extractio
 }
 
 func notExtraction(run wstk.Run) error {
-	return wstk.Errorf(wstk.NotFound, "", "run %s is of kind %s, not an extraction", run.ID, run.Kind)
+	return wstk.Errorf(wstk.NotFound, "", "run %s is of kind %s, not an extraction",
+		run.ID, run.Kind)
 }
 
 // Next asks the stores once and returns what is new; nothing, when there is nothing yet.
@@ -86,7 +87,8 @@ func (e *ExtractionEvents) Next(ctx context.Context) ([]Event, error) {
 			break
 		}
 		p, err := wstk.GetJSON[part](ctx, e.app.Blobs, parts[i].Data)
-		if err != nil && len(out) > 0 { // what was made is told first; the next call meets the error again
+		// what was made is told first; the next call meets the error again
+		if err != nil && len(out) > 0 {
 			return out, nil
 		}
 		if err != nil {

@@ -51,9 +51,10 @@ func (a *Room) CollateTask(ctx context.Context, in Extracting) (any, error) {
 
 // Extracting is what the tasks of an extraction hand on: each adds what it made.
 type Extracting struct {
-	Run      wstk.RunID     `json:"run_id"`
-	Request  wstk.Hash      `json:"request"`
-	Step     string         `json:"step,omitempty"` // of a function with several: partition, claims; bucket, reply, failed
+	Run     wstk.RunID `json:"run_id"`
+	Request wstk.Hash  `json:"request"`
+	// of a function with several: partition, claims; bucket, reply, failed
+	Step     string         `json:"step,omitempty"`
 	Strategy wstk.Strategy  `json:"strategy,omitempty"`
 	Recalled wstk.Hash      `json:"recalled,omitempty"` // recalled
 	Hits     int            `json:"hits"`
@@ -134,8 +135,9 @@ type (
 // Request is a query and where its result goes.
 type Request struct {
 	wstk.AskQuery
-	Deliver string `json:"deliver,omitempty"`  // name under which the result is delivered, too
-	LimitMS int64  `json:"limit_ms,omitempty"` // how long the run may take; 0 for no limit of its own
+	Deliver string `json:"deliver,omitempty"` // name under which the result is delivered, too
+	// how long the run may take; 0 for no limit of its own
+	LimitMS int64 `json:"limit_ms,omitempty"`
 }
 
 // StartExtraction begins an extraction and returns its run at once. A query that
@@ -152,14 +154,17 @@ func (a *Room) startExtraction(ctx context.Context, q Request) (wstk.Run, error)
 		return run, err
 	}
 	if err := a.Workflows.Start(ctx, "extract", run.ID, input); err != nil {
-		a.Runs.End(context.WithoutCancel(ctx), run.ID, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{err.Error()}})
+		a.Runs.End(context.WithoutCancel(ctx), run.ID,
+			wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{err.Error()}})
 		return run, err
 	}
 	return run, nil
 }
 
 // openExtraction stores what is asked and makes the run and the machine's input.
-func (a *Room) openExtraction(ctx context.Context, q Request) (run wstk.Run, input json.RawMessage, err error) {
+func (a *Room) openExtraction(
+	ctx context.Context, q Request,
+) (run wstk.Run, input json.RawMessage, err error) {
 	if len(text.Tokenize(q.Query, "")) == 0 {
 		return run, nil, wstk.Errorf(wstk.Invalid, "", "the query has no words")
 	}
@@ -170,14 +175,16 @@ func (a *Room) openExtraction(ctx context.Context, q Request) (run wstk.Run, inp
 		}
 	}
 	now := a.Now().UTC()
-	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunExtraction, State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Query: q.Query, StartedAt: now, UpdatedAt: now}
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunExtraction, State: wstk.RunRunning,
+		Owner: wstk.CallerOf(ctx).Owner(), Query: q.Query, StartedAt: now, UpdatedAt: now}
 	if run.Request, err = wstk.PutJSON(ctx, a.Blobs, q); err != nil {
 		return run, nil, err
 	}
 	if err := a.Runs.Create(ctx, run); err != nil {
 		return run, nil, err
 	}
-	if _, err := wstk.PutJSON(ctx, a.Blobs, q); err != nil { // once more: the removal of a run that asked the same may have come between
+	// once more: the removal of a run that asked the same may have come between
+	if _, err := wstk.PutJSON(ctx, a.Blobs, q); err != nil {
 		return run, nil, err
 	}
 	input, err = json.Marshal(Extracting{Run: run.ID, Request: run.Request})
@@ -187,7 +194,8 @@ func (a *Room) openExtraction(ctx context.Context, q Request) (run wstk.Run, inp
 // askable is the name of a page that a client asks to have answers from. What is
 // neither an address of the web nor, where pages are uploaded, an upload is Invalid.
 func (a *Room) askable(name string) (string, error) {
-	if bucket := a.Config.Cloud.Bucket; bucket != "" && strings.HasPrefix(name, "s3://"+bucket+"/") {
+	if bucket := a.Config.Cloud.Bucket; bucket != "" &&
+		strings.HasPrefix(name, "s3://"+bucket+"/") {
 		return name, nil
 	}
 	return reading.Address(name)
@@ -200,7 +208,8 @@ func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting
 	if err != nil {
 		return in, err
 	}
-	found, parts, err := a.recallParts(ctx, recall.Query{Text: q.Query, Filter: resolveFilter(q.Filter), Limit: q.Limit, Hints: q.Hints, Pages: pages})
+	found, parts, err := a.recallParts(ctx, recall.Query{Text: q.Query,
+		Filter: resolveFilter(q.Filter), Limit: q.Limit, Hints: q.Hints, Pages: pages})
 	if err != nil {
 		return in, err
 	}
@@ -209,7 +218,8 @@ func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting
 	}
 	in.Strategy, _ = extract.Classify(q.Query)
 	in.Hits = len(found.Hits)
-	in.Recalled, err = wstk.PutJSON(ctx, a.Scratch, recalled{Hits: found.Hits, Parts: parts, Warnings: append(warnings, found.Warnings...)})
+	in.Recalled, err = wstk.PutJSON(ctx, a.Scratch,
+		recalled{Hits: found.Hits, Parts: parts, Warnings: append(warnings, found.Warnings...)})
 	return in, err
 }
 
@@ -224,13 +234,16 @@ func (a *Room) extract(ctx context.Context, q Request, in Extracting) (any, erro
 }
 
 // partition gathers the passages into buckets.
-func (a *Room) partition(ctx context.Context, q Request, in Extracting) (out Partitioned, err error) {
+func (a *Room) partition(
+	ctx context.Context, q Request, in Extracting,
+) (out Partitioned, err error) {
 	found, err := wstk.GetJSON[recalled](ctx, a.Scratch, in.Recalled)
 	if err != nil {
 		return out, err
 	}
 	docs := a.newDocs()
-	buckets, left, err := (&extract.Stage{Document: docs.get, Setting: docs.setting}).Partition(ctx, q.Query, in.Strategy, found.Hits)
+	buckets, left, err := (&extract.Stage{Document: docs.get, Setting: docs.setting}).
+		Partition(ctx, q.Query, in.Strategy, found.Hits)
 	if err != nil {
 		return out, err
 	}
@@ -239,7 +252,8 @@ func (a *Room) partition(ctx context.Context, q Request, in Extracting) (out Par
 		out.Warnings = []wstk.Warning{}
 	}
 	for _, b := range buckets {
-		h, err := wstk.PutJSON(ctx, a.Scratch, bucketed{Bucket: b, Hits: b.Hits, Parts: found.Parts})
+		h, err := wstk.PutJSON(ctx, a.Scratch,
+			bucketed{Bucket: b, Hits: b.Hits, Parts: found.Parts})
 		if err != nil {
 			return out, err
 		}
@@ -257,13 +271,16 @@ func (a *Room) claims(ctx context.Context, q Request, in Extracting) (Extracting
 	}
 	b.Bucket.Hits = b.Hits
 	docs := a.newDocs()
-	query := extract.Query{Text: q.Query, Strategy: in.Strategy, Hints: q.Hints, PartHits: b.Parts, Avoid: docs.avoid(ctx)}
-	claims, gaps, err := (&extract.Stage{Document: docs.get, Setting: docs.setting}).Do(ctx, query, b.Bucket)
+	query := extract.Query{Text: q.Query, Strategy: in.Strategy, Hints: q.Hints, PartHits: b.Parts,
+		Avoid: docs.avoid(ctx)}
+	claims, gaps, err := (&extract.Stage{Document: docs.get, Setting: docs.setting}).
+		Do(ctx, query, b.Bucket)
 	if err != nil {
 		return in, err
 	}
 	in.Step, in.Count = "", len(claims)
-	in.Claims, err = wstk.PutJSON(ctx, a.Scratch, claimed{Claims: claims, Gaps: gaps, Warnings: docs.lost()})
+	in.Claims, err = wstk.PutJSON(ctx, a.Scratch,
+		claimed{Claims: claims, Gaps: gaps, Warnings: docs.lost()})
 	return in, err
 }
 
@@ -284,7 +301,9 @@ func (a *Room) verify(ctx context.Context, _ Request, in Extracting) (Extracting
 }
 
 // collateBucket joins what verify found of one bucket, and shows it in the run.
-func (a *Room) collateBucket(ctx context.Context, q Request, in Extracting) (out PartDone, err error) {
+func (a *Room) collateBucket(
+	ctx context.Context, q Request, in Extracting,
+) (out PartDone, err error) {
 	out.N = in.N
 	b, err := wstk.GetJSON[bucketed](ctx, a.Scratch, in.Bucket)
 	if err != nil {
@@ -300,7 +319,8 @@ func (a *Room) collateBucket(ctx context.Context, q Request, in Extracting) (out
 		if err != nil {
 			return out, err
 		}
-		if p.Extraction, p.Gaps, err = a.collate(ctx, q, in.Strategy, b.Bucket.Title, results, c.Gaps); err != nil {
+		if p.Extraction, p.Gaps, err =
+			a.collate(ctx, q, in.Strategy, b.Bucket.Title, results, c.Gaps); err != nil {
 			return out, err
 		}
 	}
@@ -320,13 +340,18 @@ func (a *Room) collateBucket(ctx context.Context, q Request, in Extracting) (out
 }
 
 // collate makes one extraction of verified claims, or none and the gaps that say why.
-func (a *Room) collate(ctx context.Context, q Request, strategy wstk.Strategy, title string, results []verify.Result, gaps []wstk.Gap) (*wstk.Extraction, []wstk.Gap, error) {
-	in := collate.Input{Query: q.Query, Strategy: strategy, Title: title, Gaps: gaps, Strict: q.Strict}
+func (a *Room) collate(
+	ctx context.Context, q Request, strategy wstk.Strategy, title string,
+	results []verify.Result, gaps []wstk.Gap,
+) (*wstk.Extraction, []wstk.Gap, error) {
+	in := collate.Input{Query: q.Query, Strategy: strategy, Title: title,
+		Gaps: gaps, Strict: q.Strict}
 	docs := a.newDocs()
 	in.Setting = docs.setting
 	seen := map[string]bool{}
 	for _, r := range results {
-		in.Items = append(in.Items, collate.Item{Claim: r.Claim, Evidence: r.Evidence, Unsupported: r.Unsupported})
+		in.Items = append(in.Items,
+			collate.Item{Claim: r.Claim, Evidence: r.Evidence, Unsupported: r.Unsupported})
 		for _, e := range r.Evidence {
 			if seen[e.URL] {
 				continue
@@ -362,7 +387,9 @@ func (a *Room) countQuotes(x *wstk.Extraction) {
 
 // collateReply joins the parts into the reply and ends the run: partial where a bucket
 // failed.
-func (a *Room) collateReply(ctx context.Context, q Request, in Extracting) (out Replied, err error) {
+func (a *Room) collateReply(
+	ctx context.Context, q Request, in Extracting,
+) (out Replied, err error) {
 	found, err := wstk.GetJSON[recalled](ctx, a.Scratch, in.Recalled)
 	if err != nil {
 		return out, err
@@ -396,23 +423,29 @@ func (a *Room) collateReply(ctx context.Context, q Request, in Extracting) (out 
 			return out, err
 		}
 	}
-	_, err = a.Runs.End(ctx, in.Run, wstk.Run{State: out.State, Reasons: reasons, Result: out.Result, EndedAt: now, Usage: r.Usage})
+	_, err = a.Runs.End(ctx, in.Run, wstk.Run{State: out.State, Reasons: reasons,
+		Result: out.Result, EndedAt: now, Usage: r.Usage})
 	return out, err
 }
 
 // join makes the reply of the parts, and the reasons why it is not whole.
-func (a *Room) join(ctx context.Context, q Request, in Extracting, warnings []wstk.Warning) (r reply, reasons []string, err error) {
-	r = reply{AskResult: wstk.AskResult{Query: q.Query, Strategy: in.Strategy, From: q.From, Hints: q.Hints, Strict: &q.Strict, Rules: collate.Rules,
+func (a *Room) join(
+	ctx context.Context, q Request, in Extracting, warnings []wstk.Warning,
+) (r reply, reasons []string, err error) {
+	r = reply{AskResult: wstk.AskResult{Query: q.Query, Strategy: in.Strategy, From: q.From,
+		Hints: q.Hints, Strict: &q.Strict, Rules: collate.Rules,
 		Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}, Warnings: warnings}
 	if in.Left > 0 {
-		r.Warnings = append(r.Warnings, wstk.Warning{Code: "items_left_out", Message: fmt.Sprintf("%d more items were found and are not shown.", in.Left)})
+		r.Warnings = append(r.Warnings, wstk.Warning{Code: "items_left_out",
+			Message: fmt.Sprintf("%d more items were found and are not shown.", in.Left)})
 	}
 	slices.SortFunc(in.Parts, func(a, b PartDone) int { return a.N - b.N })
 	r.warn(in.Warnings)
 	searched := []string{}
 	for _, done := range in.Parts {
 		if done.Failed != nil {
-			why := fmt.Sprintf("part %d of the answer failed: %s", done.N+1, causeMessage(done.Failed.Cause))
+			why := fmt.Sprintf("part %d of the answer failed: %s", done.N+1,
+				causeMessage(done.Failed.Cause))
 			if len(in.Parts) == 1 {
 				why = causeMessage(done.Failed.Cause)
 			}
@@ -436,7 +469,8 @@ func (a *Room) join(ctx context.Context, q Request, in Extracting, warnings []ws
 		}
 	}
 	if len(r.Extractions) == 0 && len(r.Gaps) == 0 {
-		r.Gaps = append(r.Gaps, wstk.Gap{Field: q.Query, Query: extract.Subject(q.Query), Reason: "not_found", Searched: searched})
+		r.Gaps = append(r.Gaps, wstk.Gap{Field: q.Query, Query: extract.Subject(q.Query),
+			Reason: "not_found", Searched: searched})
 	}
 	r.nameSites()
 	r.Warnings = append(r.Warnings, a.newDocs().warningsOf(ctx, r.Extractions)...)
@@ -448,13 +482,16 @@ func (a *Room) join(ctx context.Context, q Request, in Extracting, warnings []ws
 
 // lacks reports whether something that was asked for was not found.
 func (r *reply) lacks() bool {
-	return len(r.Gaps) > 0 || slices.ContainsFunc(r.Extractions, func(x wstk.Extraction) bool { return len(x.Gaps) > 0 })
+	return len(r.Gaps) > 0 ||
+		slices.ContainsFunc(r.Extractions, func(x wstk.Extraction) bool { return len(x.Gaps) > 0 })
 }
 
 // warn adds warnings that are not there yet.
 func (r *reply) warn(warnings []wstk.Warning) {
 	for _, w := range warnings {
-		if !slices.ContainsFunc(r.Warnings, func(o wstk.Warning) bool { return o.Code == w.Code && o.URL == w.URL }) {
+		if !slices.ContainsFunc(r.Warnings, func(o wstk.Warning) bool {
+			return o.Code == w.Code && o.URL == w.URL
+		}) {
 			r.Warnings = append(r.Warnings, w)
 		}
 	}
@@ -491,7 +528,8 @@ func (a *Room) endFailed(ctx context.Context, id wstk.RunID, name, reason string
 	if wstk.Code(name) == wstk.Cancelled {
 		out.State = wstk.RunCancelled
 	}
-	ended, err := a.Runs.End(ctx, id, wstk.Run{State: out.State, Reasons: []string{reason}, EndedAt: a.Now().UTC()})
+	ended, err := a.Runs.End(ctx, id,
+		wstk.Run{State: out.State, Reasons: []string{reason}, EndedAt: a.Now().UTC()})
 	if ended && err == nil && out.State == wstk.RunFailed {
 		a.Metrics.Failure(wstk.Errorf(known(name), "", "%s", reason))
 	}
@@ -532,7 +570,8 @@ func (a *Room) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, er
 	if err != nil {
 		return ExtractionRun{}, err
 	}
-	out := ExtractionRun{Run: run, AskResult: wstk.AskResult{Query: run.Query, Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}}
+	out := ExtractionRun{Run: run, AskResult: wstk.AskResult{Query: run.Query,
+		Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}}
 	if run.Kind != wstk.RunExtraction {
 		return out, notExtraction(run)
 	}

@@ -39,8 +39,10 @@ func (a *Room) WhyNothing(ctx context.Context, f wstk.Filter) error {
 		return err
 	}
 	if !held {
-		return wstk.Errorf(wstk.Empty, "", "no page is stored yet: there is nothing to answer from").
-			Try(wstk.Step{Do: wstk.DoIngest}, wstk.Step{Do: wstk.DoAsk, For: "to ask of single pages"})
+		return wstk.Errorf(wstk.Empty, "",
+			"no page is stored yet: there is nothing to answer from").
+			Try(wstk.Step{Do: wstk.DoIngest},
+				wstk.Step{Do: wstk.DoAsk, For: "to ask of single pages"})
 	}
 	return unknownSites(resolveFilter(f).IncludeSites, sites)
 }
@@ -84,7 +86,8 @@ func unknownSites(names []string, sites []wstk.Site) error {
 	}) {
 		return nil
 	}
-	return wstk.Errorf(wstk.NotFound, "", "no ingested site is called %s; ingested %s", strings.Join(names, " or "), sitesThere(sites)).
+	return wstk.Errorf(wstk.NotFound, "", "no ingested site is called %s; ingested %s",
+		strings.Join(names, " or "), sitesThere(sites)).
 		Try(append(reading.NearSite(names[0], sites), wstk.Step{Do: wstk.DoListSites})...)
 }
 

@@ -14,7 +14,9 @@ import (
 // ended early is not kept, and no more than the last pages are.
 func TestWhatAPageTakesBackIsFoundOnce(t *testing.T) {
 	const words = "It is not true that the harbour has 12 berths."
-	d := &wstk.Document{Text: words, Blocks: []wstk.Block{{Kind: wstk.BlockParagraph, Section: -1, Span: wstk.Span{ByteEnd: len(words), CharEnd: len(words)}}}}
+	d := &wstk.Document{Text: words,
+		Blocks: []wstk.Block{{Kind: wstk.BlockParagraph, Section: -1,
+			Span: wstk.Span{ByteEnd: len(words), CharEnd: len(words)}}}}
 	at := strings.Index(words, "the harbour")
 	var kept pageSettings[int]
 	ended, end := context.WithCancel(t.Context())

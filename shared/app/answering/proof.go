@@ -19,11 +19,13 @@ const MaxResult = 64 << 20
 
 // VerifyReport says what of a saved result still stands, and what was not checked.
 type VerifyReport struct {
-	File       string                  `json:"file"`
-	Against    string                  `json:"against"` // bundle or store
-	Verified   int                     `json:"verified"`
-	Failed     int                     `json:"failed"`
-	ReadAnew   int                     `json:"read_anew"` // quotes of Verified whose text this version does not make; their statements are not ok but null
+	File     string `json:"file"`
+	Against  string `json:"against"` // bundle or store
+	Verified int    `json:"verified"`
+	Failed   int    `json:"failed"`
+	// quotes of Verified whose text this version does not make; their statements are not ok but
+	// null
+	ReadAnew   int                     `json:"read_anew"`
 	Checks     []VerifiedItem          `json:"checks"`
 	Statements []CheckedWords          `json:"statements"`
 	Grades     []CheckedGrade          `json:"grades"`
@@ -32,9 +34,12 @@ type VerifyReport struct {
 
 // CheckedWords is the check of a part of a reply that is no quote itself.
 type CheckedWords struct {
-	Part   string `json:"part"` // statement, conflict, content, title, source, grounding; form for what is no part of a reply at all
-	Words  string `json:"words"`
-	OK     *bool  `json:"ok"`               // null where no code can tell, as for a statement that is said to follow from its quotes
+	// statement, conflict, content, title, source, grounding; form for what is no part of a reply
+	// at all
+	Part  string `json:"part"`
+	Words string `json:"words"`
+	// null where no code can tell, as for a statement that is said to follow from its quotes
+	OK     *bool  `json:"ok"`
 	Reason string `json:"reason,omitempty"` // why it does not stand, or was not checked
 }
 
@@ -50,13 +55,14 @@ type CheckedGrade struct {
 
 // VerifiedItem is the check of one Evidence.
 type VerifiedItem struct {
-	ID     string            `json:"id"`
-	Kind   wstk.EvidenceKind `json:"kind"`
-	URL    string            `json:"url"`
-	Words  string            `json:"words"`
-	OK     bool              `json:"ok"`
-	Anew   bool              `json:"read_anew,omitempty"` // the text it names could not be read again; its words stand in another reading
-	Reason string            `json:"reason,omitempty"`    // why not, or how
+	ID    string            `json:"id"`
+	Kind  wstk.EvidenceKind `json:"kind"`
+	URL   string            `json:"url"`
+	Words string            `json:"words"`
+	OK    bool              `json:"ok"`
+	// the text it names could not be read again; its words stand in another reading
+	Anew   bool   `json:"read_anew,omitempty"`
+	Reason string `json:"reason,omitempty"` // why not, or how
 }
 
 // Problems lists what did not verify, a clause each.
@@ -64,12 +70,14 @@ func (r VerifyReport) Problems() []string {
 	var out []string
 	for _, k := range r.Checks {
 		if !k.OK {
-			out = append(out, fmt.Sprintf("the quote %s %q: %s", k.ID, text.Shorten(k.Words, 60), k.Reason))
+			out = append(out, fmt.Sprintf("the quote %s %q: %s", k.ID,
+				text.Shorten(k.Words, 60), k.Reason))
 		}
 	}
 	for _, k := range r.Statements {
 		if k.OK != nil && !*k.OK {
-			out = append(out, fmt.Sprintf("the %s %q: %s", k.Part, text.Shorten(k.Words, 60), k.Reason))
+			out = append(out, fmt.Sprintf("the %s %q: %s", k.Part,
+				text.Shorten(k.Words, 60), k.Reason))
 		}
 	}
 	return out
@@ -79,7 +87,8 @@ func (r VerifyReport) Problems() []string {
 // the bundle and the reader, which reads its pages again.
 func VerifyBundle(ctx context.Context, b verify.Bundle, reader *read.Stage) (VerifyReport, error) {
 	if len(b.Reply()) > MaxResult {
-		return VerifyReport{}, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes", MaxResult)
+		return VerifyReport{}, wstk.Errorf(wstk.TooLarge, "reading the result",
+			"it is over %d bytes", MaxResult)
 	}
 	saved, err := verify.Read(ctx, b.Reply())
 	if err != nil {
@@ -94,10 +103,13 @@ func VerifyBundle(ctx context.Context, b verify.Bundle, reader *read.Stage) (Ver
 		old = old && (a.Asked == nil || a.Asked.Rules == "")
 	}
 	saved.Faults = append(saved.Faults, verify.Unneeded(b, saved, docs, fetches)...)
-	c := checker{against: "bundle", stage: &verify.Stage{Blobs: b, Literal: read.FindData}, old: old}
+	c := checker{against: "bundle", stage: &verify.Stage{Blobs: b, Literal: read.FindData},
+		old: old}
 	c.binder.Library = verify.Library{
 		Name: "bundle", Whole: !old, Old: old,
-		Fetches: func(context.Context, wstk.Evidence) ([]wstk.Snapshot, error) { return fetches, nil },
+		Fetches: func(context.Context, wstk.Evidence) ([]wstk.Snapshot, error) {
+			return fetches, nil
+		},
 		Documents: func(_ context.Context, e wstk.Evidence) (of []*wstk.Document, err error) {
 			for _, d := range docs {
 				if d.URL == e.URL {
@@ -112,7 +124,9 @@ func VerifyBundle(ctx context.Context, b verify.Bundle, reader *read.Stage) (Ver
 }
 
 // readerOf reads bodies again out of a store.
-func readerOf(blobs wstk.BlobStore, reader *read.Stage) func(context.Context, wstk.Snapshot) (*wstk.Document, error) {
+func readerOf(
+	blobs wstk.BlobStore, reader *read.Stage,
+) func(context.Context, wstk.Snapshot) (*wstk.Document, error) {
 	return func(ctx context.Context, s wstk.Snapshot) (*wstk.Document, error) {
 		body, err := blobs.Get(ctx, s.BodySHA256)
 		if err != nil {
@@ -134,7 +148,9 @@ func readerOf(blobs wstk.BlobStore, reader *read.Stage) func(context.Context, ws
 }
 
 // teaserIn screens bodies again out of a store.
-func teaserIn(blobs wstk.BlobStore) func(context.Context, wstk.Snapshot, *wstk.Document) (bool, error) {
+func teaserIn(
+	blobs wstk.BlobStore,
+) func(context.Context, wstk.Snapshot, *wstk.Document) (bool, error) {
 	return func(ctx context.Context, s wstk.Snapshot, d *wstk.Document) (bool, error) {
 		body, err := blobs.Get(ctx, s.BodySHA256)
 		if err != nil {
@@ -217,7 +233,8 @@ type checker struct {
 }
 
 func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport, error) {
-	rep := VerifyReport{Against: c.against, Checks: []VerifiedItem{}, Statements: []CheckedWords{}, Grades: []CheckedGrade{}}
+	rep := VerifyReport{Against: c.against, Checks: []VerifiedItem{}, Statements: []CheckedWords{},
+		Grades: []CheckedGrade{}}
 	left := verify.Unchecked{}
 	stands := make([]bool, len(saved.Evidence))
 	named := make([]bool, len(saved.Evidence)) // of an answer that says by which rules it was made
@@ -236,11 +253,13 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 			}
 			bound.Why = err.Error() // bytes that no longer match their hash are a finding here
 		}
-		if bound.Why == "" && bound.Place.Sentence != "" && bound.Place.Sentence != e.Sentence && named[i] {
+		if bound.Why == "" && bound.Place.Sentence != "" &&
+			bound.Place.Sentence != e.Sentence && named[i] {
 			bound.Why = "it is a part of a sentence, but does not say so"
 		}
 		stands[i], pages[i], anew[i] = bound.Why == "", bound.Document, bound.Anew
-		item := VerifiedItem{ID: e.ID, Kind: e.Kind, URL: e.URL, Words: e.Quote, OK: stands[i], Anew: bound.Anew, Reason: bound.Why}
+		item := VerifiedItem{ID: e.ID, Kind: e.Kind, URL: e.URL, Words: e.Quote, OK: stands[i],
+			Anew: bound.Anew, Reason: bound.Why}
 		if stands[i] {
 			rep.Verified++
 			left.Fields(bound, e.Evidence, c.against)
@@ -291,11 +310,13 @@ func (a *Room) WriteBundle(ctx context.Context, path string, result []byte) erro
 	}
 	var hashes, documents []wstk.Hash
 	var fetches []wstk.Snapshot
-	binder := verify.Binder{Library: verify.Library{Name: "store", Fetches: a.fetchesOf, Documents: a.documentOf, Read: readerOf(a.Blobs, a.Read)}}
+	binder := verify.Binder{Library: verify.Library{Name: "store", Fetches: a.fetchesOf,
+		Documents: a.documentOf, Read: readerOf(a.Blobs, a.Read)}}
 	for _, e := range saved.Evidence {
 		fetch, why, err := binder.Fetch(ctx, e.Evidence)
 		if err == nil && (why != "" || fetch == nil) {
-			err = wstk.Errorf(wstk.Conflict, "writing bundle", "the quote %s: %s", e.ID, why).Try(wstk.Advice("ask again"))
+			err = wstk.Errorf(wstk.Conflict, "writing bundle", "the quote %s: %s", e.ID, why).
+				Try(wstk.Advice("ask again"))
 		}
 		if err != nil {
 			return err
@@ -317,12 +338,15 @@ func (a *Room) WriteBundle(ctx context.Context, path string, result []byte) erro
 
 // structureOf returns the hash of the Document that an Evidence stands in. One whose page
 // was read again since is made again of its snapshot.
-func (a *Room) structureOf(ctx context.Context, e wstk.Evidence, fetch wstk.Snapshot) (wstk.Hash, error) {
+func (a *Room) structureOf(
+	ctx context.Context, e wstk.Evidence, fetch wstk.Snapshot,
+) (wstk.Hash, error) {
 	p, err := a.Pages.Get(ctx, e.URL)
 	if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 		return "", err
 	}
-	if p.Document != "" && p.TextSHA256 == e.TextSHA256 && p.SnapshotSHA256 == e.SnapshotSHA256 && p.FetchedAt.Equal(e.FetchedAt) {
+	if p.Document != "" && p.TextSHA256 == e.TextSHA256 && p.SnapshotSHA256 == e.SnapshotSHA256 &&
+		p.FetchedAt.Equal(e.FetchedAt) {
 		return p.Document, nil
 	}
 	d, err := readerOf(a.Blobs, a.Read)(ctx, fetch)
@@ -342,6 +366,7 @@ func bareFetch(s wstk.Snapshot) wstk.Snapshot {
 		}
 	}
 	bare := s
-	bare.Headers, bare.ScreenshotSHA256, bare.Warnings, bare.DurationMS, bare.RetryAfterSec = headers, "", nil, 0, 0
+	bare.Headers, bare.ScreenshotSHA256, bare.Warnings, bare.DurationMS, bare.RetryAfterSec =
+		headers, "", nil, 0, 0
 	return bare
 }

@@ -33,7 +33,8 @@ type RecallResult struct {
 
 // Recall ranks stored passages for a query.
 func (a *Room) Recall(ctx context.Context, req RecallRequest) (RecallResult, error) {
-	res, err := a.Recalling.Do(ctx, recall.Query{Text: req.Query, Filter: resolveFilter(req.Filter), Limit: req.Limit})
+	res, err := a.Recalling.Do(ctx,
+		recall.Query{Text: req.Query, Filter: resolveFilter(req.Filter), Limit: req.Limit})
 	return a.recallResult(ctx, req, res, err)
 }
 
@@ -46,7 +47,9 @@ func (a *Room) Gap(ctx context.Context, req RecallRequest) (RecallResult, error)
 	return a.recallResult(ctx, req, res, err)
 }
 
-func (a *Room) recallResult(ctx context.Context, req RecallRequest, res recall.Result, err error) (RecallResult, error) {
+func (a *Room) recallResult(
+	ctx context.Context, req RecallRequest, res recall.Result, err error,
+) (RecallResult, error) {
 	out := RecallResult{Query: req.Query, Hits: res.Hits, Terms: res.Terms, Warnings: res.Warnings}
 	if out.Hits == nil {
 		out.Hits = []wstk.Hit{}
@@ -122,7 +125,9 @@ func (a *Room) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error)
 
 // warningsOf names the quoted pages that hold words that address a model, hide text in a
 // way that deceives, or break off: the quotes are none of it, and still come from such a page.
-func (d *docs) warningsOf(ctx context.Context, extractions []wstk.Extraction) (warnings []wstk.Warning) {
+func (d *docs) warningsOf(
+	ctx context.Context, extractions []wstk.Extraction,
+) (warnings []wstk.Warning) {
 	told := map[string]bool{}
 	for _, x := range extractions {
 		for _, s := range x.Sources {
@@ -132,7 +137,8 @@ func (d *docs) warningsOf(ctx context.Context, extractions []wstk.Extraction) (w
 			}
 			told[s.URL] = true
 			for _, w := range screen.Warnings(o.screen, o.doc) {
-				if w.Code == screen.WarnInjection || w.Code == screen.WarnHidden || w.Code == screen.WarnPartial {
+				if w.Code == screen.WarnInjection || w.Code == screen.WarnHidden ||
+					w.Code == screen.WarnPartial {
 					warnings = append(warnings, w)
 				}
 			}
@@ -155,7 +161,9 @@ func (a *Room) breakingOff(ctx context.Context, searched []string) (warnings []w
 // recallParts recalls each question of a compound query by itself, since what
 // answers one drowns among the words of the others. The hits of all of them come
 // back as one list, best first; parts holds those of each.
-func (a *Room) recallParts(ctx context.Context, q recall.Query) (all recall.Result, parts [][]wstk.Hit, err error) {
+func (a *Room) recallParts(
+	ctx context.Context, q recall.Query,
+) (all recall.Result, parts [][]wstk.Hit, err error) {
 	texts := extract.Parts(q.Text)
 	if len(texts) == 1 {
 		all, err = a.Recalling.Do(ctx, q)
@@ -266,7 +274,8 @@ func (d *docs) lost() (warnings []wstk.Warning) {
 	for _, url := range slices.Sorted(maps.Keys(d.pages)) {
 		if d.pages[url].lost {
 			warnings = append(warnings, wstk.Warning{Code: "text_damaged", URL: url,
-				Message: "What is stored of this page is damaged or missing; it was left out. Fetch it again."})
+				Message: "What is stored of this page is damaged or missing; it was left out. " +
+					"Fetch it again."})
 		}
 	}
 	return warnings
@@ -288,7 +297,8 @@ func (d *docs) held(ctx context.Context, url string) (*wstk.Document, bool, erro
 func (d *docs) avoid(ctx context.Context) func(url string, start, end int) bool {
 	return func(url string, start, end int) bool {
 		for _, f := range d.once(ctx, url).screen.Findings {
-			if f.Kind == wstk.FindingInjection && f.Span != nil && f.Span.ByteStart < end && start < f.Span.ByteEnd {
+			if f.Kind == wstk.FindingInjection && f.Span != nil && f.Span.ByteStart < end &&
+				start < f.Span.ByteEnd {
 				return true
 			}
 		}

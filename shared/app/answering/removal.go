@@ -17,7 +17,8 @@ type Removed struct {
 	EvidenceKept []string     `json:"evidence_kept"` // ids that another run cites
 	KeptBy       []wstk.RunID `json:"kept_by"`       // the runs that do; at most 20
 	Blobs        int          `json:"blobs_removed"` // request, result and pieces
-	BlobsKept    []string     `json:"blobs_kept"`    // hashes that another run of the same words may share
+	// hashes that another run of the same words may share
+	BlobsKept []string `json:"blobs_kept"`
 }
 
 // RemoveRun forgets a run of the caller's, of kind extraction or search, that has ended: its
@@ -32,7 +33,8 @@ type Removed struct {
 // begun again; one that was cut off later leaves bytes that nothing refers to.
 func (a *Room) RemoveRun(ctx context.Context, id wstk.RunID) (Removed, error) {
 	if _, err := a.Reading.Run(ctx, id); err != nil {
-		return Removed{Run: id, EvidenceKept: []string{}, KeptBy: []wstk.RunID{}, BlobsKept: []string{}}, err
+		return Removed{Run: id, EvidenceKept: []string{}, KeptBy: []wstk.RunID{},
+			BlobsKept: []string{}}, err
 	}
 	return a.removeRun(ctx, id)
 }
@@ -50,9 +52,11 @@ func (a *Room) RunToRemove(ctx context.Context, id wstk.RunID) (wstk.Run, error)
 func removable(run wstk.Run) error {
 	switch {
 	case run.Kind != wstk.RunExtraction && run.Kind != wstk.RunSearch:
-		return wstk.Errorf(wstk.NotFound, "", "%s is neither an extraction nor a search run", run.ID)
+		return wstk.Errorf(wstk.NotFound, "", "%s is neither an extraction nor a search run",
+			run.ID)
 	case !run.State.Terminal():
-		return wstk.Errorf(wstk.Conflict, "", "run %s has not ended", run.ID).Try(wstk.Advice("cancel it first, or wait"))
+		return wstk.Errorf(wstk.Conflict, "", "run %s has not ended", run.ID).
+			Try(wstk.Advice("cancel it first, or wait"))
 	}
 	return nil
 }
@@ -140,7 +144,9 @@ func (a *Room) removeRun(ctx context.Context, id wstk.RunID) (out Removed, err e
 }
 
 // CitedBy returns the evidence of a run by its id, and the blobs that are the run's own.
-func (a *Room) CitedBy(ctx context.Context, run wstk.Run) (map[string]wstk.Evidence, []wstk.Hash, error) {
+func (a *Room) CitedBy(
+	ctx context.Context, run wstk.Run,
+) (map[string]wstk.Evidence, []wstk.Hash, error) {
 	cited, blobs := map[string]wstk.Evidence{}, map[wstk.Hash]bool{}
 	add := func(x wstk.Extraction) {
 		for _, e := range x.Evidence {
@@ -155,7 +161,8 @@ func (a *Room) CitedBy(ctx context.Context, run wstk.Run) (map[string]wstk.Evide
 	}
 	if run.Result != "" {
 		r, err := wstk.GetJSON[reply](ctx, a.Blobs, run.Result)
-		if err != nil && wstk.CodeOf(err) != wstk.NotFound { // of what is not there nothing is cited
+		// of what is not there nothing is cited
+		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 			return nil, nil, err
 		}
 		for _, x := range r.Extractions {
@@ -190,7 +197,9 @@ func (r *Removed) keptBy(run wstk.RunID) {
 
 // cited returns which of some evidence other runs than one cite, and one of them. It reads every
 // extraction that is kept.
-func (a *Room) cited(ctx context.Context, but wstk.RunID, some map[string]wstk.Evidence) (map[string]wstk.RunID, error) {
+func (a *Room) cited(
+	ctx context.Context, but wstk.RunID, some map[string]wstk.Evidence,
+) (map[string]wstk.RunID, error) {
 	kept := map[string]wstk.RunID{}
 	if len(some) == 0 {
 		return kept, nil

@@ -61,5 +61,6 @@ type Ports struct {
 
 	// SaveBundle writes a proof bundle: a result, the blobs it names, the structures of
 	// its pages, and the fetches they came by.
-	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes, documents []wstk.Hash, fetches []wstk.Snapshot) error
+	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes,
+		documents []wstk.Hash, fetches []wstk.Snapshot) error
 }

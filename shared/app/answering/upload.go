@@ -39,7 +39,8 @@ type Uploaded struct {
 func (a *Room) Provide(ctx context.Context, u Upload) (Uploaded, error) {
 	out := Uploaded{URL: u.URL}
 	if u.Type == "" || u.Type == "binary/octet-stream" || u.Type == "application/octet-stream" {
-		u.Type, _, _ = strings.Cut(mime.TypeByExtension(path.Ext(u.Name)), ";") // it says utf-8 of every text
+		// it says utf-8 of every text
+		u.Type, _, _ = strings.Cut(mime.TypeByExtension(path.Ext(u.Name)), ";")
 	}
 	res, err := a.Fetch.Provided(ctx, u.URL, u.Body, u.Type)
 	if err != nil {
@@ -74,7 +75,8 @@ func (a *Room) Provide(ctx context.Context, u Upload) (Uploaded, error) {
 	d.DisallowUnknownFields()
 	err = d.Decode(&q)
 	if err == nil && p.Document == nil {
-		err = wstk.Errorf(wstk.Unprocessable, "", "the page has no text to ask: %s %s", out.Verdict, out.Reason)
+		err = wstk.Errorf(wstk.Unprocessable, "", "the page has no text to ask: %s %s",
+			out.Verdict, out.Reason)
 	} else if err != nil {
 		err = wstk.Errorf(wstk.Invalid, "", "%s%s is not a request: %w", u.Name, RequestSuffix, err)
 	}
@@ -94,7 +96,8 @@ func (a *Room) Provide(ctx context.Context, u Upload) (Uploaded, error) {
 func ResultName(name string) string { return strings.TrimPrefix(name, "/") + ".result.json" }
 
 func (a *Room) deliverFailure(ctx context.Context, name string, failure error) error {
-	data, err := json.Marshal(map[string]any{"error": failure.Error(), "code": wstk.CodeOf(failure)})
+	data, err := json.Marshal(
+		map[string]any{"error": failure.Error(), "code": wstk.CodeOf(failure)})
 	if err != nil || a.Deliver == nil {
 		return err
 	}

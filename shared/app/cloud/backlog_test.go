@@ -39,12 +39,16 @@ func TestABacklogIsNoFailure(t *testing.T) {
 	}))
 	defer site.Close()
 	s := deploy(t)
-	c := &crawl{t: t, stack: s, plan: plan{attempts: 3}, random: mathrand.New(mathrand.NewPCG(1, 1)), queues: map[string]string{}, index: memory.NewIndex()}
+	c := &crawl{t: t, stack: s, plan: plan{attempts: 3},
+		random: mathrand.New(mathrand.NewPCG(1, 1)), queues: map[string]string{},
+		index: memory.NewIndex()}
 	for _, word := range words {
-		out, err := s.sqs.CreateQueue(t.Context(), &awssqs.CreateQueueInput{QueueName: aws.String("test-backlog-" + word + s.config.Cloud.Bucket)})
+		out, err := s.sqs.CreateQueue(t.Context(),
+			&awssqs.CreateQueueInput{QueueName: aws.String("test-backlog-" + word + s.config.Cloud.Bucket)})
 		must(t, err)
 		c.queues[word] = *out.QueueUrl
-		defer s.sqs.DeleteQueue(context.Background(), &awssqs.DeleteQueueInput{QueueUrl: out.QueueUrl})
+		defer s.sqs.DeleteQueue(context.Background(),
+			&awssqs.DeleteQueueInput{QueueUrl: out.QueueUrl})
 	}
 	c.start()
 	ctx := t.Context()
@@ -60,29 +64,39 @@ func TestABacklogIsNoFailure(t *testing.T) {
 				if word == "fetch" && fetches == 0 {
 					continue
 				}
-				out, err := s.sqs.ReceiveMessage(ctx, &awssqs.ReceiveMessageInput{QueueUrl: aws.String(c.queues[word]), MaxNumberOfMessages: 10, VisibilityTimeout: 40000,
-					MessageAttributeNames: []string{"All"}, MessageSystemAttributeNames: []sqstypes.MessageSystemAttributeName{"All"}})
+				out, err := s.sqs.ReceiveMessage(ctx,
+					&awssqs.ReceiveMessageInput{QueueUrl: aws.String(c.queues[word]),
+						MaxNumberOfMessages: 10, VisibilityTimeout: 40000,
+						MessageAttributeNames:       []string{"All"},
+						MessageSystemAttributeNames: []sqstypes.MessageSystemAttributeName{"All"}})
 				must(t, err)
 				for _, m := range out.Messages {
 					idle = 0
 					if word == "fetch" {
 						fetches--
 					}
-					_, err := s.sqs.DeleteMessage(ctx, &awssqs.DeleteMessageInput{QueueUrl: aws.String(c.queues[word]), ReceiptHandle: m.ReceiptHandle})
+					_, err := s.sqs.DeleteMessage(ctx,
+						&awssqs.DeleteMessageInput{QueueUrl: aws.String(c.queues[word]),
+							ReceiptHandle: m.ReceiptHandle})
 					must(t, err)
 					if lost > 0 && word == "fetch" {
 						lost--
 						continue
 					}
-					e := events.SQSMessage{MessageId: *m.MessageId, Body: *m.Body, Attributes: m.Attributes, MessageAttributes: map[string]events.SQSMessageAttribute{}}
+					e := events.SQSMessage{MessageId: *m.MessageId, Body: *m.Body,
+						Attributes:        m.Attributes,
+						MessageAttributes: map[string]events.SQSMessageAttribute{}}
 					if at, ok := m.MessageAttributes["at"]; ok {
 						due, err := time.Parse(time.RFC3339Nano, *at.StringValue)
 						must(t, err)
 						c.offset.Add(int64(max(due.Sub(c.now()), 0))) // Lambda would get it then
-						e.MessageAttributes["at"] = events.SQSMessageAttribute{StringValue: at.StringValue, DataType: "String"}
+						e.MessageAttributes["at"] = events.SQSMessageAttribute{
+							StringValue: at.StringValue, DataType: "String"}
 					}
-					e.Attributes["SentTimestamp"] = fmt.Sprint(c.now().UnixMilli()) // the emulator has another clock
-					r, err := event.Queue(c.system.App, word)(ctx, events.SQSEvent{Records: []events.SQSMessage{e}})
+					// the emulator has another clock
+					e.Attributes["SentTimestamp"] = fmt.Sprint(c.now().UnixMilli())
+					r, err := event.Queue(c.system.App, word)(ctx,
+						events.SQSEvent{Records: []events.SQSMessage{e}})
 					if err != nil || len(r.BatchItemFailures) > 0 {
 						t.Fatalf("%s failed: %s %v", word, *m.Body, err)
 					}
@@ -122,7 +136,8 @@ func TestABacklogIsNoFailure(t *testing.T) {
 			t.Fatalf("%d messages wait for %d URLs", depths["fetch"], queued)
 		}
 	}
-	if acc, states := accounting(); acc.Of(wstk.OutcomeFailed) > 0 || states[wstk.URLQueued] != queued {
+	if acc, states := accounting(); acc.Of(wstk.OutcomeFailed) > 0 ||
+		states[wstk.URLQueued] != queued {
 		t.Fatalf("%v, %v", acc, states)
 	}
 

@@ -79,7 +79,8 @@ func Open(ctx context.Context) (*System, error) {
 			return nil, err
 		}
 	}
-	s, err := New(c, cfg, slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level(c.LogLevel)})))
+	s, err := New(c, cfg, slog.New(
+		slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level(c.LogLevel)})))
 	if err == nil {
 		s.Metrics.Out = os.Stdout // CloudWatch takes numbers out of the log
 	}
@@ -105,25 +106,34 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	}
 	names := c.Cloud
 	queue := sqs.Queue{Client: awssqs.NewFromConfig(cfg), URLs: names.Queues}
-	bucket := awss3.NewFromConfig(cfg, func(o *awss3.Options) { o.UsePathStyle = cfg.BaseEndpoint != nil })
+	bucket := awss3.NewFromConfig(cfg, func(o *awss3.Options) {
+		o.UsePathStyle = cfg.BaseEndpoint != nil
+	})
 	db := &dynamodb.DB{Client: awsdynamodb.NewFromConfig(cfg),
-		Tables: dynamodb.Tables{Records: names.Records, Frontier: names.Frontier, Hosts: names.Hosts}}
+		Tables: dynamodb.Tables{Records: names.Records, Frontier: names.Frontier,
+			Hosts: names.Hosts}}
 	pages := dynamodb.Pages{DB: db}
 	a := app.New(app.Home{
 		Config: c, Log: reading.Correlated(log), Now: time.Now,
-		Blobs:     s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: blobsPrefix},
-		Scratch:   s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: scratchPrefix, Expires: true},
-		Snapshots: dynamodb.Snapshots{DB: db}, Pages: pages, SiteStore: dynamodb.Sites{DB: db}, Runs: dynamodb.Runs{DB: db},
-		Locks: dynamodb.Locks{DB: db}, Frontier: dynamodb.Frontier{DB: db}, Hosts: dynamodb.Hosts{DB: db}, Summaries: dynamodb.Summaries{DB: db},
+		Blobs: s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: blobsPrefix},
+		Scratch: s3.Blobs{Client: bucket, Bucket: names.Bucket,
+			Prefix: scratchPrefix, Expires: true},
+		Snapshots: dynamodb.Snapshots{DB: db}, Pages: pages, SiteStore: dynamodb.Sites{DB: db},
+		Runs:  dynamodb.Runs{DB: db},
+		Locks: dynamodb.Locks{DB: db}, Frontier: dynamodb.Frontier{DB: db},
+		Hosts: dynamodb.Hosts{DB: db}, Summaries: dynamodb.Summaries{DB: db},
 		SearchRows: dynamodb.SearchRows{DB: db}, Templates: dynamodb.Templates{DB: db},
 		Queue: queue, QueueDepths: queue.Depths, Hide: queue.Hide,
-		Workflows: stepfunctions.Workflows{Client: sfn.NewFromConfig(cfg), Machines: names.Machines},
-		Index:     noIndex{},
-		Dispatch:  crawling.ByMessages{},
+		Workflows: stepfunctions.Workflows{Client: sfn.NewFromConfig(cfg),
+			Machines: names.Machines},
+		Index:    noIndex{},
+		Dispatch: crawling.ByMessages{},
 	})
 	if names.Search != "" {
-		x := &opensearch.Index{Endpoint: names.Search, Serverless: names.SearchMode != "domain", Engine: names.Engine, Region: cfg.Region}
-		if !strings.HasPrefix(names.Search, "http://") { // one of the machine's own asks for no signature
+		x := &opensearch.Index{Endpoint: names.Search, Serverless: names.SearchMode != "domain",
+			Engine: names.Engine, Region: cfg.Region}
+		// one of the machine's own asks for no signature
+		if !strings.HasPrefix(names.Search, "http://") {
 			x.Credentials = cfg.Credentials
 		}
 		x.Current = pages.Texts // what shows late is dropped
@@ -144,10 +154,13 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 
 // withProviders reads the settings from the environment and a secret.
 func withProviders(ctx context.Context, cfg aws.Config, name string) (config.Config, error) {
-	out, err := secretsmanager.NewFromConfig(cfg).GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
+	out, err := secretsmanager.NewFromConfig(cfg).
+		GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &name})
 	if err != nil {
-		return config.Config{}, wstk.Errorf(wstk.Unavailable, "reading the secret "+name, "%w", err).
-			Try(wstk.Advice("make the secret that the parameter ProviderSecret names, or deploy without it"))
+		return config.Config{}, wstk.Errorf(wstk.Unavailable,
+			"reading the secret "+name, "%w", err).
+			Try(wstk.Advice("make the secret that the parameter ProviderSecret names, or deploy " +
+				"without it"))
 	}
 	getenv, err := stages.Settings().WithSecret(os.Getenv, aws.ToString(out.SecretString))
 	if err != nil {
@@ -172,9 +185,12 @@ const maxUpload = 64 << 20
 
 // Object reads an object of the bucket, and its content type. A missing one is
 // NotFound, one over 64 MiB TooLarge.
-func (s *System) Object(ctx context.Context, key string) (data []byte, contentType string, err error) {
+func (s *System) Object(
+	ctx context.Context, key string,
+) (data []byte, contentType string, err error) {
 	const op = "reading upload"
-	out, err := s.s3.GetObject(ctx, &awss3.GetObjectInput{Bucket: aws.String(s.Config.Cloud.Bucket), Key: &key})
+	out, err := s.s3.GetObject(ctx,
+		&awss3.GetObjectInput{Bucket: aws.String(s.Config.Cloud.Bucket), Key: &key})
 	if err != nil {
 		if s3.Missing(err) {
 			return nil, "", wstk.Errorf(wstk.NotFound, op, "there is no %s", key)
@@ -192,7 +208,8 @@ func (s *System) Object(ctx context.Context, key string) (data []byte, contentTy
 }
 
 func (s *System) deliver(ctx context.Context, name string, data []byte) error {
-	_, err := s.s3.PutObject(ctx, &awss3.PutObjectInput{Bucket: aws.String(s.Config.Cloud.Bucket), Key: aws.String(OutboxPrefix + name),
+	_, err := s.s3.PutObject(ctx, &awss3.PutObjectInput{Bucket: aws.String(s.Config.Cloud.Bucket),
+		Key:  aws.String(OutboxPrefix + name),
 		Body: bytes.NewReader(data), ContentType: aws.String("application/json")})
 	return wstk.Wrap(wstk.Unavailable, "delivering result", err)
 }
@@ -209,12 +226,16 @@ func (s *System) Large(ctx context.Context, h wstk.Hash) (string, bool) {
 		return "", false
 	}
 	bucket, key := aws.String(s.Config.Cloud.Bucket), aws.String(scratchPrefix+"body/"+string(h))
-	_, err = s.s3.PutObject(ctx, &awss3.PutObjectInput{Bucket: bucket, Key: key, Body: bytes.NewReader(data),
-		ContentType: aws.String("text/plain"), ContentDisposition: aws.String(`attachment; filename="` + string(h) + `.txt"`)})
+	_, err = s.s3.PutObject(ctx,
+		&awss3.PutObjectInput{Bucket: bucket, Key: key, Body: bytes.NewReader(data),
+			ContentType:        aws.String("text/plain"),
+			ContentDisposition: aws.String(`attachment; filename="` + string(h) + `.txt"`)})
 	if err != nil {
 		return "", false
 	}
-	signed, err := awss3.NewPresignClient(s.s3).PresignGetObject(ctx, &awss3.GetObjectInput{Bucket: bucket, Key: key}, awss3.WithPresignExpires(largeAge))
+	signed, err := awss3.NewPresignClient(s.s3).
+		PresignGetObject(ctx, &awss3.GetObjectInput{Bucket: bucket, Key: key},
+			awss3.WithPresignExpires(largeAge))
 	if err != nil {
 		return "", false
 	}
@@ -249,11 +270,14 @@ func (s *System) readTokens(ctx context.Context) ([]string, error) {
 	if s.Config.Cloud.TokenSecret == "" {
 		return nil, wstk.Errorf(wstk.Internal, op, "no secret is named")
 	}
-	out, err := s.secret.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: &s.Config.Cloud.TokenSecret})
+	out, err := s.secret.GetSecretValue(ctx,
+		&secretsmanager.GetSecretValueInput{SecretId: &s.Config.Cloud.TokenSecret})
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Unavailable, op, err)
 	}
-	tokens := strings.FieldsFunc(aws.ToString(out.SecretString), func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+	tokens := strings.FieldsFunc(aws.ToString(out.SecretString), func(r rune) bool {
+		return r == ',' || unicode.IsSpace(r)
+	})
 	if len(tokens) == 0 {
 		return nil, wstk.Errorf(wstk.Internal, op, "the secret holds none")
 	}

@@ -61,7 +61,8 @@ func deploy(t *testing.T) *stack {
 		wstktest.Skip(t, "WSTK_AWS_ENDPOINT names no endpoint")
 	}
 	ctx := t.Context()
-	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithBaseEndpoint(endpoint), awsconfig.WithRegion("us-east-1"), awsconfig.WithLogger(logging.Nop{}))
+	cfg, err := awsconfig.LoadDefaultConfig(ctx, awsconfig.WithBaseEndpoint(endpoint),
+		awsconfig.WithRegion("us-east-1"), awsconfig.WithLogger(logging.Nop{}))
 	must(t, err)
 	s := &stack{cfg: cfg, sqs: awssqs.NewFromConfig(cfg)}
 	s.config, err = stages.Settings().Load(func(string) string { return "" }, t.TempDir())
@@ -70,22 +71,30 @@ func deploy(t *testing.T) *stack {
 	name := "test-" + strings.ToLower(rand.Text())
 	s.config.Cloud = config.Cloud{Bucket: name, Records: name + "-records", Frontier: name + "-frontier", Hosts: name + "-hosts"}
 	db := awsdynamodb.NewFromConfig(cfg)
-	for _, table := range []string{s.config.Cloud.Records, s.config.Cloud.Frontier, s.config.Cloud.Hosts} {
-		_, err := db.CreateTable(ctx, &awsdynamodb.CreateTableInput{TableName: &table, BillingMode: types.BillingModePayPerRequest,
-			KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("pk"), KeyType: types.KeyTypeHash}, {AttributeName: aws.String("sk"), KeyType: types.KeyTypeRange}},
-			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("pk"), AttributeType: types.ScalarAttributeTypeS},
+	for _, table := range []string{s.config.Cloud.Records, s.config.Cloud.Frontier,
+		s.config.Cloud.Hosts} {
+		_, err := db.CreateTable(ctx, &awsdynamodb.CreateTableInput{TableName: &table,
+			BillingMode: types.BillingModePayPerRequest,
+			KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("pk"),
+				KeyType: types.KeyTypeHash},
+				{AttributeName: aws.String("sk"), KeyType: types.KeyTypeRange}},
+			AttributeDefinitions: []types.AttributeDefinition{
+				{AttributeName: aws.String("pk"), AttributeType: types.ScalarAttributeTypeS},
 				{AttributeName: aws.String("sk"), AttributeType: types.ScalarAttributeTypeS}}})
 		if err != nil && !errors.As(err, new(*types.ResourceInUseException)) {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { db.DeleteTable(context.Background(), &awsdynamodb.DeleteTableInput{TableName: &table}) })
+		t.Cleanup(func() {
+			db.DeleteTable(context.Background(), &awsdynamodb.DeleteTableInput{TableName: &table})
+		})
 	}
 	bucket := awss3.NewFromConfig(cfg, func(o *awss3.Options) { o.UsePathStyle = true })
 	_, err = bucket.CreateBucket(ctx, &awss3.CreateBucketInput{Bucket: &name})
 	must(t, err)
 	t.Cleanup(func() {
 		ctx := context.Background()
-		if list, err := bucket.ListObjectsV2(ctx, &awss3.ListObjectsV2Input{Bucket: &name}); err == nil {
+		if list, err := bucket.ListObjectsV2(ctx, &awss3.ListObjectsV2Input{Bucket: &name}); err ==
+			nil {
 			for _, o := range list.Contents {
 				bucket.DeleteObject(ctx, &awss3.DeleteObjectInput{Bucket: &name, Key: o.Key})
 			}
@@ -116,14 +125,17 @@ type plan struct {
 }
 
 var plans = map[string]plan{
-	"deaths":    {deaths: 2},
-	"errors":    {rate: 0.01, attempts: 1},
-	"throttled": {rate: 0.1, attempts: 4, kinds: []faults.Kind{faults.Throttled, faults.Error503, faults.Conflict}},
-	"lost":      {rate: 0.1, attempts: 4, kinds: []faults.Kind{faults.Lost, faults.Twice, faults.Conflict, faults.Half, faults.Cut}},
-	"timeouts":  {timeouts: 4},
-	"messages":  {again: true, poison: true},
-	"together":  {again: true, together: true, rate: 0.02, attempts: 3},
-	"all":       {rate: 0.02, attempts: 3, deaths: 1, timeouts: 1, again: true, poison: true, together: true},
+	"deaths": {deaths: 2},
+	"errors": {rate: 0.01, attempts: 1},
+	"throttled": {rate: 0.1, attempts: 4,
+		kinds: []faults.Kind{faults.Throttled, faults.Error503, faults.Conflict}},
+	"lost": {rate: 0.1, attempts: 4,
+		kinds: []faults.Kind{faults.Lost, faults.Twice, faults.Conflict, faults.Half, faults.Cut}},
+	"timeouts": {timeouts: 4},
+	"messages": {again: true, poison: true},
+	"together": {again: true, together: true, rate: 0.02, attempts: 3},
+	"all": {rate: 0.02, attempts: 3, deaths: 1, timeouts: 1, again: true,
+		poison: true, together: true},
 }
 
 // message is one that a queue of the test holds for SQS, whose own delays and
@@ -178,7 +190,8 @@ func (c *crawl) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		body = delay.ReplaceAll(body, []byte(`"DelaySeconds":0`))
 		req = req.Clone(req.Context())
-		req.Body, req.ContentLength = io.NopCloser(strings.NewReader(string(body))), int64(len(body))
+		req.Body, req.ContentLength = io.NopCloser(strings.NewReader(string(body))),
+			int64(len(body))
 	}
 	return http.DefaultTransport.RoundTrip(req)
 }
@@ -215,8 +228,10 @@ func (c *crawl) start() {
 	q.Now = c.now
 	s.Queue, s.Index, s.Indexing.Index = q, c.index, c.index
 	s.Compose()
-	s.Crawl.Now, s.Crawl.Sleep, s.Crawl.Robots.Now, s.Crawl.Robots.Sleep = c.now, c.sleep, c.now, c.sleep
-	s.Fetch.Now, s.Fetch.Sleep, s.Fetch.Wait, s.Fetch.Lease = c.now, c.sleep, 20*time.Millisecond, 30*time.Second
+	s.Crawl.Now, s.Crawl.Sleep, s.Crawl.Robots.Now, s.Crawl.Robots.Sleep = c.now,
+		c.sleep, c.now, c.sleep
+	s.Fetch.Now, s.Fetch.Sleep, s.Fetch.Wait, s.Fetch.Lease = c.now, c.sleep,
+		20*time.Millisecond, 30*time.Second
 	s.Indexing.Now, s.Summarize.Now = c.now, c.now
 	c.system = s
 	if c.timeouts < c.plan.timeouts {
@@ -250,18 +265,24 @@ func (c *crawl) reborn() {
 func (c *crawl) receive() {
 	for _, word := range words {
 		for {
-			out, err := c.stack.sqs.ReceiveMessage(c.t.Context(), &awssqs.ReceiveMessageInput{QueueUrl: aws.String(c.queues[word]), MaxNumberOfMessages: 10,
-				VisibilityTimeout: 40000, MessageAttributeNames: []string{"All"}})
+			out, err := c.stack.sqs.ReceiveMessage(c.t.Context(),
+				&awssqs.ReceiveMessageInput{QueueUrl: aws.String(c.queues[word]),
+					MaxNumberOfMessages: 10,
+					VisibilityTimeout:   40000, MessageAttributeNames: []string{"All"}})
 			must(c.t, err)
 			for _, m := range out.Messages {
-				e := events.SQSMessage{MessageId: aws.ToString(m.MessageId), Body: aws.ToString(m.Body), MessageAttributes: map[string]events.SQSMessageAttribute{}}
+				e := events.SQSMessage{MessageId: aws.ToString(m.MessageId),
+					Body:              aws.ToString(m.Body),
+					MessageAttributes: map[string]events.SQSMessageAttribute{}}
 				due := time.Time{}
 				if at, ok := m.MessageAttributes["at"]; ok {
-					e.MessageAttributes["at"] = events.SQSMessageAttribute{StringValue: at.StringValue, DataType: "String"}
+					e.MessageAttributes["at"] =
+						events.SQSMessageAttribute{StringValue: at.StringValue, DataType: "String"}
 					due, err = time.Parse(time.RFC3339Nano, aws.ToString(at.StringValue))
 					must(c.t, err)
 				}
-				c.messages = append(c.messages, &message{queue: word, event: e, handle: m.ReceiptHandle, due: due})
+				c.messages = append(c.messages,
+					&message{queue: word, event: e, handle: m.ReceiptHandle, due: due})
 			}
 			if len(out.Messages) < 10 {
 				break
@@ -319,7 +340,10 @@ func (c *crawl) invoke(batch []*message) func() {
 	})
 	return func() {
 		for _, m := range batch {
-			failed := !alive || err != nil || slices.ContainsFunc(out.BatchItemFailures, func(f events.SQSBatchItemFailure) bool { return f.ItemIdentifier == m.event.MessageId })
+			failed := !alive || err != nil || slices.ContainsFunc(out.BatchItemFailures,
+				func(f events.SQSBatchItemFailure) bool {
+					return f.ItemIdentifier == m.event.MessageId
+				})
 			m.busy = false
 			switch {
 			case failed && m.receives < receives:
@@ -329,7 +353,9 @@ func (c *crawl) invoke(batch []*message) func() {
 				continue // it comes once more
 			}
 			c.messages = slices.DeleteFunc(c.messages, func(x *message) bool { return x == m })
-			_, err := c.stack.sqs.DeleteMessage(c.t.Context(), &awssqs.DeleteMessageInput{QueueUrl: aws.String(c.queues[queue]), ReceiptHandle: m.handle})
+			_, err := c.stack.sqs.DeleteMessage(c.t.Context(),
+				&awssqs.DeleteMessageInput{QueueUrl: aws.String(c.queues[queue]),
+					ReceiptHandle: m.handle})
 			must(c.t, err)
 		}
 	}
@@ -355,7 +381,8 @@ func (c *crawl) play(root string) wstk.RunID {
 	}
 	if c.plan.poison {
 		for _, body := range []string{`{"run_id":"run_none","site_id":"none","url":"http://a/"}`, `[]`} {
-			_, err := c.stack.sqs.SendMessage(ctx, &awssqs.SendMessageInput{QueueUrl: aws.String(c.queues["fetch"]), MessageBody: &body})
+			_, err := c.stack.sqs.SendMessage(ctx,
+				&awssqs.SendMessageInput{QueueUrl: aws.String(c.queues["fetch"]), MessageBody: &body})
 			must(c.t, err)
 		}
 	}
@@ -475,7 +502,8 @@ func (c *crawl) picture(root string, run wstk.RunID, hits map[string]int) pictur
 	t, ctx, s := c.t, c.t.Context(), c.quiet()
 	r, err := s.Runs.Get(ctx, run)
 	must(t, err)
-	p := picture{State: r.State, Reasons: r.Reasons, Outcomes: map[string]string{}, Pages: map[string]string{}}
+	p := picture{State: r.State, Reasons: r.Reasons, Outcomes: map[string]string{},
+		Pages: map[string]string{}}
 	host := strings.TrimSuffix(root, "/")
 	path := func(url string) string { return strings.TrimPrefix(url, host) }
 	urls, _, err := s.Frontier.List(ctx, run, "", "", 1000)
@@ -483,7 +511,8 @@ func (c *crawl) picture(root string, run wstk.RunID, hits map[string]int) pictur
 	by := map[wstk.Outcome]int{}
 	for _, u := range urls {
 		by[u.Outcome]++
-		p.Outcomes[path(u.URL)] = strings.ReplaceAll(fmt.Sprint(u.State, " ", u.Outcome, " ", u.Reason, " ", u.Target), host, "")
+		p.Outcomes[path(u.URL)] = strings.ReplaceAll(
+			fmt.Sprint(u.State, " ", u.Outcome, " ", u.Reason, " ", u.Target), host, "")
 	}
 	acc, err := s.Frontier.Accounting(ctx, run)
 	must(t, err)
@@ -497,7 +526,8 @@ func (c *crawl) picture(root string, run wstk.RunID, hits map[string]int) pictur
 		if x.Document != "" {
 			held++
 		}
-		p.Pages[path(x.URL)] = fmt.Sprint(x.Verdict, " ", x.TextSHA256, " ", path(x.DuplicateOf), " ", !x.IndexedAt.IsZero())
+		p.Pages[path(x.URL)] = fmt.Sprint(x.Verdict, " ", x.TextSHA256, " ", path(x.DuplicateOf),
+			" ", !x.IndexedAt.IsZero())
 		snaps, err := s.Snapshots.List(ctx, x.URL, 100)
 		must(t, err)
 		if len(snaps) > hits[path(x.URL)] {
@@ -526,7 +556,8 @@ func (c *crawl) picture(root string, run wstk.RunID, hits map[string]int) pictur
 
 // once crawls a site of its own and returns where that ended.
 func (s *stack) once(t *testing.T, pages map[string]string, seed uint64, p plan) picture {
-	c := &crawl{t: t, stack: s, plan: p, seed: seed, random: mathrand.New(mathrand.NewPCG(seed, 3)), queues: map[string]string{}, index: memory.NewIndex()}
+	c := &crawl{t: t, stack: s, plan: p, seed: seed, random: mathrand.New(mathrand.NewPCG(seed, 3)),
+		queues: map[string]string{}, index: memory.NewIndex()}
 	c.makeQueues()
 	served := &site{pages: pages, hits: map[string]int{}}
 	server := httptest.NewServer(served)
@@ -539,10 +570,14 @@ func (s *stack) once(t *testing.T, pages map[string]string, seed uint64, p plan)
 func (c *crawl) makeQueues() {
 	client := c.stack.sqs
 	for _, word := range words {
-		out, err := client.CreateQueue(c.t.Context(), &awssqs.CreateQueueInput{QueueName: aws.String("test-" + word + "-" + rand.Text())})
+		out, err := client.CreateQueue(c.t.Context(),
+			&awssqs.CreateQueueInput{QueueName: aws.String("test-" + word + "-" + rand.Text())})
 		must(c.t, err)
 		c.queues[word] = *out.QueueUrl
-		c.t.Cleanup(func() { client.DeleteQueue(context.Background(), &awssqs.DeleteQueueInput{QueueUrl: out.QueueUrl}) })
+		c.t.Cleanup(func() {
+			client.DeleteQueue(context.Background(),
+				&awssqs.DeleteQueueInput{QueueUrl: out.QueueUrl})
+		})
 	}
 }
 

@@ -50,12 +50,14 @@ func TestAFunctionIsWired(t *testing.T) {
 	if s.Hide == nil {
 		t.Error("messages that failed come at once")
 	}
-	if _, err := s.Fetch.Client.Do(t.Context(), wstk.Request{URL: runtime.URL + "/2018-06-01/runtime/invocation/next"}); wstk.CodeOf(err) != wstk.RefusedAddress {
+	if _, err := s.Fetch.Client.Do(t.Context(),
+		wstk.Request{URL: runtime.URL + "/2018-06-01/runtime/invocation/next"}); wstk.CodeOf(err) != wstk.RefusedAddress {
 		t.Errorf("the runtime's endpoint is asked: %v", err)
 	}
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
-	if r, err := s.Fetch.Client.Do(t.Context(), wstk.Request{URL: other.URL}); err != nil || r.Status != 404 {
+	if r, err := s.Fetch.Client.Do(t.Context(), wstk.Request{URL: other.URL}); err != nil ||
+		r.Status != 404 {
 		t.Errorf("the rest of loopback: %v", err)
 	}
 }

@@ -10,8 +10,10 @@ import (
 // stored and read, nothing is found by its words.
 type noIndex struct{}
 
-var errNoSearch = wstk.Errorf(wstk.Unprocessable, "searching", "this stack was deployed without search").
-	Try(wstk.Advices("deploy it with the parameter Search=serverless", "or name the pages to ask: urls")...)
+var errNoSearch = wstk.Errorf(wstk.Unprocessable, "searching",
+	"this stack was deployed without search").
+	Try(wstk.Advices("deploy it with the parameter Search=serverless",
+		"or name the pages to ask: urls")...)
 
 func (noIndex) Replace(context.Context, wstk.PageIndex) error { return nil }
 func (noIndex) Remove(context.Context, string) error          { return nil }
@@ -22,4 +24,6 @@ func (noIndex) Entry(context.Context, string) (wstk.IndexHit, error) {
 	return wstk.IndexHit{}, errNoSearch
 }
 func (noIndex) Links(context.Context, string, int) ([]wstk.LinkTo, error) { return nil, nil }
-func (noIndex) Stats(context.Context) (wstk.IndexStats, error)            { return wstk.IndexStats{}, nil }
+func (noIndex) Stats(context.Context) (wstk.IndexStats, error) {
+	return wstk.IndexStats{}, nil
+}

@@ -73,23 +73,31 @@ const pagesOfPace = 60
 
 // lambda takes messages off a queue, one at a time with each of its workers, and calls
 // the function; a message that fails comes again when its visibility is over.
-func lambda(ctx context.Context, client *awssqs.Client, s *cloud.System, word, url string, workers *sync.WaitGroup, n int) {
+func lambda(
+	ctx context.Context, client *awssqs.Client, s *cloud.System, word, url string,
+	workers *sync.WaitGroup, n int,
+) {
 	handle := event.Queue(s.App, word)
 	for range n {
 		workers.Go(func() {
 			for ctx.Err() == nil {
-				out, err := client.ReceiveMessage(ctx, &awssqs.ReceiveMessageInput{QueueUrl: &url, MaxNumberOfMessages: 1, VisibilityTimeout: 30, MessageAttributeNames: []string{"All"}})
+				out, err := client.ReceiveMessage(ctx, &awssqs.ReceiveMessageInput{QueueUrl: &url,
+					MaxNumberOfMessages: 1, VisibilityTimeout: 30,
+					MessageAttributeNames: []string{"All"}})
 				if err != nil || len(out.Messages) == 0 {
 					time.Sleep(30 * time.Millisecond)
 					continue
 				}
 				m := out.Messages[0]
-				in := events.SQSMessage{MessageId: *m.MessageId, Body: *m.Body, MessageAttributes: map[string]events.SQSMessageAttribute{}}
+				in := events.SQSMessage{MessageId: *m.MessageId, Body: *m.Body,
+					MessageAttributes: map[string]events.SQSMessageAttribute{}}
 				if at, ok := m.MessageAttributes["at"]; ok {
 					in.MessageAttributes["at"] = events.SQSMessageAttribute{StringValue: at.StringValue}
 				}
-				if r, err := handle(ctx, events.SQSEvent{Records: []events.SQSMessage{in}}); err == nil && len(r.BatchItemFailures) == 0 {
-					client.DeleteMessage(context.WithoutCancel(ctx), &awssqs.DeleteMessageInput{QueueUrl: &url, ReceiptHandle: m.ReceiptHandle})
+				if r, err := handle(ctx, events.SQSEvent{Records: []events.SQSMessage{in}}); err ==
+					nil && len(r.BatchItemFailures) == 0 {
+					client.DeleteMessage(context.WithoutCancel(ctx),
+						&awssqs.DeleteMessageInput{QueueUrl: &url, ReceiptHandle: m.ReceiptHandle})
 				}
 			}
 		})
@@ -108,8 +116,10 @@ func TestPoliteness(t *testing.T) {
 		pages int // that are enough to see it
 	}{
 		{name: "Gap", gap: 300 * time.Millisecond, want: 300 * time.Millisecond, pages: 24},
-		{name: "CrawlDelay", site: arrivals{robots: "user-agent: *\ncrawl-delay: 1\n"}, gap: 100 * time.Millisecond, want: time.Second, pages: 7},
-		{name: "RetryAfter", site: arrivals{again: 3}, gap: 400 * time.Millisecond, want: 400 * time.Millisecond, pages: 8},
+		{name: "CrawlDelay", site: arrivals{robots: "user-agent: *\ncrawl-delay: 1\n"},
+			gap: 100 * time.Millisecond, want: time.Second, pages: 7},
+		{name: "RetryAfter", site: arrivals{again: 3}, gap: 400 * time.Millisecond,
+			want: 400 * time.Millisecond, pages: 8},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -120,17 +130,21 @@ func TestPoliteness(t *testing.T) {
 			config.Crawl.RateLimit = c.gap
 			config.Origin = map[string]string{"crawl.rate_limit_ms": "test"}
 			for _, word := range words {
-				out, err := s.sqs.CreateQueue(t.Context(), &awssqs.CreateQueueInput{QueueName: aws.String("test-" + word + "-pace-" + c.name + config.Cloud.Bucket)})
+				out, err := s.sqs.CreateQueue(t.Context(),
+					&awssqs.CreateQueueInput{QueueName: aws.String("test-" + word + "-pace-" +
+						c.name + config.Cloud.Bucket)})
 				must(t, err)
 				config.Cloud.Queues[word] = *out.QueueUrl
-				defer s.sqs.DeleteQueue(context.Background(), &awssqs.DeleteQueueInput{QueueUrl: out.QueueUrl})
+				defer s.sqs.DeleteQueue(context.Background(),
+					&awssqs.DeleteQueueInput{QueueUrl: out.QueueUrl})
 			}
 			system, err := cloud.New(config, s.cfg, slog.New(slog.DiscardHandler))
 			must(t, err)
 			system.Index = memory.NewIndex()
 			system.Compose()
 			system.Indexing.Index = system.Index
-			run, _, err := system.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: server.URL + "/", Config: &config})
+			run, _, err := system.Crawling.Begin(t.Context(),
+				crawling.IngestRequest{URL: server.URL + "/", Config: &config})
 			must(t, err)
 			ctx, stop := context.WithCancel(t.Context())
 			var workers sync.WaitGroup
@@ -142,7 +156,8 @@ func TestPoliteness(t *testing.T) {
 				lambda(ctx, s.sqs, system, word, url, &workers, n)
 			}
 			mostQueued := 0
-			for end := time.Now().Add(45 * time.Second); time.Now().Before(end); time.Sleep(150 * time.Millisecond) {
+			for end := time.Now().Add(45 * time.Second); time.Now().
+				Before(end); time.Sleep(150 * time.Millisecond) {
 				states, err := system.Frontier.States(t.Context(), run.ID)
 				must(t, err)
 				mostQueued = max(mostQueued, states[wstk.URLQueued])
@@ -167,11 +182,13 @@ func TestPoliteness(t *testing.T) {
 			slices.SortFunc(c.site.times, time.Time.Compare)
 			for i := 1; i < len(c.site.times); i++ {
 				for k := 1; k <= min(i, 3); k++ {
-					if d := c.site.times[i].Sub(c.site.times[i-k]); d < time.Duration(k)*c.want-late {
+					if d := c.site.times[i].Sub(c.site.times[i-k]); d < time.Duration(
+						k)*c.want-late {
 						t.Errorf("request %d came %v after the %d before, the gap is %v", i, d, k, c.want)
 					}
 				}
-				if d := c.site.times[i].Sub(c.site.said); c.site.again > 0 && d > 0 && d < time.Duration(c.site.again)*time.Second-c.want {
+				if d := c.site.times[i].Sub(c.site.said); c.site.again > 0 && d > 0 &&
+					d < time.Duration(c.site.again)*time.Second-c.want {
 					t.Errorf("request %d came %v after a Retry-After of %d s", i, d, c.site.again)
 				}
 			}

@@ -27,13 +27,17 @@ func TestProviderSecret(t *testing.T) {
 	secrets, name := secretsmanager.NewFromConfig(s.cfg), "test/"+rand.Text()
 	keep := func(value string) {
 		t.Helper()
-		_, err := secrets.PutSecretValue(t.Context(), &secretsmanager.PutSecretValueInput{SecretId: &name, SecretString: &value})
+		_, err := secrets.PutSecretValue(t.Context(),
+			&secretsmanager.PutSecretValueInput{SecretId: &name, SecretString: &value})
 		must(t, err)
 	}
-	_, err := secrets.CreateSecret(t.Context(), &secretsmanager.CreateSecretInput{Name: &name, SecretString: aws.String("{}")})
+	_, err := secrets.CreateSecret(t.Context(),
+		&secretsmanager.CreateSecretInput{Name: &name, SecretString: aws.String("{}")})
 	must(t, err)
 	t.Cleanup(func() {
-		secrets.DeleteSecret(context.Background(), &secretsmanager.DeleteSecretInput{SecretId: &name, ForceDeleteWithoutRecovery: aws.Bool(true)})
+		secrets.DeleteSecret(context.Background(),
+			&secretsmanager.DeleteSecretInput{SecretId: &name,
+				ForceDeleteWithoutRecovery: aws.Bool(true)})
 	})
 	t.Setenv("AWS_ENDPOINT_URL", os.Getenv("WSTK_AWS_ENDPOINT"))
 	t.Setenv("AWS_REGION", "us-east-1")
@@ -59,11 +63,13 @@ func TestProviderSecret(t *testing.T) {
 	}
 
 	keep(`{"BRAVE_API_KEI": "of-the-secret"}`)
-	if _, err := cloud.Open(t.Context()); wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), "BRAVE_API_KEI") || strings.Contains(err.Error(), "of-the-secret") {
+	if _, err := cloud.Open(t.Context()); wstk.CodeOf(err) != wstk.Invalid ||
+		!strings.Contains(err.Error(), "BRAVE_API_KEI") || strings.Contains(err.Error(), "of-the-secret") {
 		t.Errorf("a name that is no setting: %v", err)
 	}
 	t.Setenv("WSTK_PROVIDER_SECRET", name+"-other")
-	if _, err := cloud.Open(t.Context()); wstk.CodeOf(err) != wstk.Unavailable || len(wstk.StepsOf(err)) == 0 {
+	if _, err := cloud.Open(t.Context()); wstk.CodeOf(err) != wstk.Unavailable ||
+		len(wstk.StepsOf(err)) == 0 {
 		t.Errorf("a secret that is not there: %v", err)
 	}
 }

@@ -23,7 +23,8 @@ import (
 // was asked and what it came to, and nothing else.
 func TestARemovedSiteLeavesNothingBehind(t *testing.T) {
 	s := deploy(t)
-	c := &crawl{t: t, stack: s, random: mathrand.New(mathrand.NewPCG(1, 3)), queues: map[string]string{}, index: memory.NewIndex()}
+	c := &crawl{t: t, stack: s, random: mathrand.New(mathrand.NewPCG(1, 3)),
+		queues: map[string]string{}, index: memory.NewIndex()}
 	c.makeQueues()
 	server := httptest.NewServer(&site{pages: pages, hits: map[string]int{}})
 	defer server.Close()
@@ -47,7 +48,8 @@ func TestARemovedSiteLeavesNothingBehind(t *testing.T) {
 	}
 	run, out, err := a.Crawling.Removal(t.Context(), run.ID)
 	must(t, err)
-	if run.State != wstk.RunComplete || out.Pages == 0 || out.Pages != out.PagesRemoved || out.Snapshots < out.Pages || out.Crawls != 1 {
+	if run.State != wstk.RunComplete || out.Pages == 0 || out.Pages != out.PagesRemoved ||
+		out.Snapshots < out.Pages || out.Crawls != 1 {
 		t.Errorf("%s, %+v", run.State, out)
 	}
 	stats, err := c.index.Stats(t.Context())
@@ -60,18 +62,24 @@ func TestARemovedSiteLeavesNothingBehind(t *testing.T) {
 		list, err := db.Scan(t.Context(), &awsdynamodb.ScanInput{TableName: &table})
 		must(t, err)
 		for _, it := range list.Items {
-			pk, sk := it["pk"].(*types.AttributeValueMemberS).Value, it["sk"].(*types.AttributeValueMemberS).Value
-			counter := strings.HasPrefix(pk, "count pages ") // of how many pages there are: zeros, by shard
-			if !counter && !strings.Contains(pk+sk, string(run.ID)) || strings.Contains(pk+sk, string(crawled)) {
+			pk, sk := it["pk"].(*types.AttributeValueMemberS).Value,
+				it["sk"].(*types.AttributeValueMemberS).Value
+			// of how many pages there are: zeros, by shard
+			counter := strings.HasPrefix(pk, "count pages ")
+			if !counter && !strings.Contains(pk+sk, string(run.ID)) ||
+				strings.Contains(pk+sk, string(crawled)) {
 				t.Errorf("%s holds %s, %s", table, pk, sk)
 			}
 		}
 	}
 	bucket := awss3.NewFromConfig(s.cfg, func(o *awss3.Options) { o.UsePathStyle = true })
-	objects, err := bucket.ListObjectsV2(t.Context(), &awss3.ListObjectsV2Input{Bucket: aws.String(s.config.Cloud.Bucket)})
+	objects, err := bucket.ListObjectsV2(t.Context(),
+		&awss3.ListObjectsV2Input{Bucket: aws.String(s.config.Cloud.Bucket)})
 	must(t, err)
 	for _, o := range objects.Contents {
-		if !slices.ContainsFunc([]wstk.Hash{run.Request, run.Result}, func(h wstk.Hash) bool { return strings.Contains(*o.Key, string(h)) }) {
+		if !slices.ContainsFunc([]wstk.Hash{run.Request, run.Result}, func(h wstk.Hash) bool {
+			return strings.Contains(*o.Key, string(h))
+		}) {
 			t.Errorf("the bucket holds %s", *o.Key)
 		}
 	}

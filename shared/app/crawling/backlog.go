@@ -57,7 +57,8 @@ func (a *Room) Heard(ctx context.Context, queue string, body []byte, since time.
 	var of struct {
 		Run wstk.RunID `json:"run_id"`
 	}
-	if json.Unmarshal(body, &of) != nil || !of.Run.Valid() || since.IsZero() || a.heard.tooSoon(string(of.Run)+" "+queue, since) {
+	if json.Unmarshal(body, &of) != nil || !of.Run.Valid() || since.IsZero() ||
+		a.heard.tooSoon(string(of.Run)+" "+queue, since) {
 		return nil
 	}
 	value := since.UTC().Format(time.RFC3339Nano)
@@ -69,7 +70,8 @@ func (a *Room) Heard(ctx context.Context, queue string, body []byte, since time.
 		if was, err := time.Parse(time.RFC3339Nano, old); err == nil && !was.Before(since) {
 			return nil
 		}
-		if did, err := a.Frontier.SetNote(ctx, of.Run, heardKey(queue), old, value); err != nil || did {
+		if did, err := a.Frontier.SetNote(ctx, of.Run, heardKey(queue), old, value); err != nil ||
+			did {
 			return err
 		}
 	}
@@ -95,7 +97,9 @@ func (a *Room) waiting(ctx context.Context) (queues []string, err error) {
 // behind reports whether the messages of a run may still wait in one of these queues, of
 // those that hold any: the newest that came is older than half the age at which a URL is
 // swept.
-func (a *Room) behind(ctx context.Context, run wstk.RunID, waiting []string, queues ...string) (bool, error) {
+func (a *Room) behind(
+	ctx context.Context, run wstk.RunID, waiting []string, queues ...string,
+) (bool, error) {
 	for _, queue := range queues {
 		if !slices.Contains(waiting, queue) {
 			continue
@@ -114,11 +118,14 @@ func (a *Room) behind(ctx context.Context, run wstk.RunID, waiting []string, que
 
 // sweepBefore are the times before which the URLs of a run have rested for too long: those
 // that wait to be fetched, and those that wait to be indexed.
-func (a *Room) sweepBefore(ctx context.Context, run wstk.RunID, waiting []string) (queued, stored time.Time, err error) {
+func (a *Room) sweepBefore(
+	ctx context.Context, run wstk.RunID, waiting []string,
+) (queued, stored time.Time, err error) {
 	age := func(queues ...string) (time.Time, error) {
 		behind, err := a.behind(ctx, run, waiting, queues...)
 		if behind {
-			a.Log.Info("messages of a run wait behind others: it is not swept", "run", string(run), "queues", queues)
+			a.Log.Info("messages of a run wait behind others: it is not swept", "run",
+				string(run), "queues", queues)
 			return a.Now().Add(-patience), err
 		}
 		return a.Now().Add(-sweepAge), err

@@ -30,9 +30,12 @@ func (a *Room) openCrawl(ctx context.Context, site wstk.SiteID) (run wstk.Run, i
 }
 
 // openRunOf returns the run of one of some kinds that works on a site, and whether there is one.
-func (a *Room) openRunOf(ctx context.Context, site wstk.SiteID, kinds ...wstk.RunKind) (run wstk.Run, is bool, err error) {
+func (a *Room) openRunOf(
+	ctx context.Context, site wstk.SiteID, kinds ...wstk.RunKind,
+) (run wstk.Run, is bool, err error) {
 	for cursor := ""; ; {
-		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Site: site, State: wstk.RunRunning}, cursor, 10)
+		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Site: site, State: wstk.RunRunning},
+			cursor, 10)
 		if err != nil {
 			return run, false, err
 		}
@@ -68,7 +71,8 @@ func (a *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Sit
 	case err != nil:
 		return run, site, err
 	case !open && site.LastRun == "":
-		return run, site, wstk.Errorf(wstk.Conflict, "", "%s was never crawled: there is nothing to cancel", site.Root).
+		return run, site, wstk.Errorf(wstk.Conflict, "",
+			"%s was never crawled: there is nothing to cancel", site.Root).
 			Try(wstk.Step{Do: wstk.DoIngest, URL: site.Root, Options: a.Reading.Opening(site.Root)})
 	case !open:
 		run, err = a.Runs.Get(ctx, site.LastRun)
@@ -108,7 +112,8 @@ func (a *Room) ResumeCrawls(ctx context.Context) error {
 	seen := map[wstk.SiteID]bool{}
 	for _, kind := range []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh} {
 		for cursor := ""; ; {
-			runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: kind, State: wstk.RunRunning}, cursor, 100)
+			runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: kind, State: wstk.RunRunning},
+				cursor, 100)
 			if err != nil {
 				return err
 			}
@@ -152,14 +157,16 @@ func (a *Room) resume(ctx context.Context, run wstk.Run) error {
 		return wstk.Wrap(wstk.Cancelled, "resuming crawls", ctx.Err())
 	case err == nil || wstk.CodeOf(err) == wstk.Conflict: // another process was faster
 	default:
-		a.Log.Warn("an interrupted crawl is not continued", "run", string(run.ID), "site", site.Root, "error", a.Config.Logged(err.Error()))
+		a.Log.Warn("an interrupted crawl is not continued", "run", string(run.ID), "site",
+			site.Root, "error", a.Config.Logged(err.Error()))
 	}
 	return nil
 }
 
 // endWithoutSite ends a crawl whose site is not stored: it cannot be continued.
 func (a *Room) endWithoutSite(ctx context.Context, run wstk.RunID) error {
-	_, err := a.Runs.End(ctx, run, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{"its site is not stored"}})
+	_, err := a.Runs.End(ctx, run, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(),
+		Reasons: []string{"its site is not stored"}})
 	if err != nil {
 		return err
 	}

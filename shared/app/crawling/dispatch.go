@@ -16,7 +16,8 @@ type Dispatcher interface {
 	cancel(ctx context.Context, a *Room, site wstk.Site, run wstk.RunID) error
 
 	// remove begins the removal of a site, or goes on with it; see RemoveSite.
-	remove(ctx context.Context, a *Room, site wstk.Site, withRuns, background bool) (wstk.Run, wstk.Site, error)
+	remove(ctx context.Context, a *Room, site wstk.Site, withRuns,
+		background bool) (wstk.Run, wstk.Site, error)
 
 	// resumeRemoval goes on with a removal that a dead process left open.
 	resumeRemoval(ctx context.Context, a *Room, run wstk.Run) error
@@ -37,7 +38,9 @@ type InProcess struct {
 }
 
 // begin crawls in this process, in the background.
-func (d InProcess) begin(ctx context.Context, a *Room, req IngestRequest) (run wstk.Run, site wstk.Site, err error) {
+func (d InProcess) begin(
+	ctx context.Context, a *Room, req IngestRequest,
+) (run wstk.Run, site wstk.Site, err error) {
 	began := make(chan struct{})
 	failed := make(chan error, 1)
 	req.Started = func(r wstk.Run, s wstk.Site) {
@@ -66,7 +69,9 @@ func (d InProcess) cancel(ctx context.Context, a *Room, site wstk.Site, run wstk
 	return a.endAbandoned(ctx, site, run)
 }
 
-func (d InProcess) remove(ctx context.Context, a *Room, site wstk.Site, withRuns, background bool) (wstk.Run, wstk.Site, error) {
+func (d InProcess) remove(
+	ctx context.Context, a *Room, site wstk.Site, withRuns, background bool,
+) (wstk.Run, wstk.Site, error) {
 	unlock, err := a.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
 	if wstk.CodeOf(err) == wstk.Conflict {
 		return a.removedElsewhere(ctx, site, withRuns)
@@ -83,14 +88,16 @@ func (d InProcess) remove(ctx context.Context, a *Room, site wstk.Site, withRuns
 		d.Detach(func(ctx context.Context) {
 			defer unlock()
 			if err := a.removeHere(ctx, run); err != nil {
-				a.Log.Warn("the removal of a site stopped", "run", string(run.ID), "site", site.Root, "error", err.Error())
+				a.Log.Warn("the removal of a site stopped", "run", string(run.ID), "site",
+					site.Root, "error", err.Error())
 			}
 		})
 		return run, site, nil
 	}
 	defer unlock()
 	if err := a.removeHere(ctx, run); err != nil {
-		return run, site, wstk.Errorf(wstk.CodeOf(err), "", "the removal of %s stopped: %w", site.Root, err).
+		return run, site, wstk.Errorf(wstk.CodeOf(err), "",
+			"the removal of %s stopped: %w", site.Root, err).
 			Try(RemoveStep(site, withRuns, wstk.ToGoOn))
 	}
 	run, err = a.Runs.Get(ctx, run.ID)
@@ -105,7 +112,8 @@ func (d InProcess) resumeRemoval(ctx context.Context, a *Room, run wstk.Run) err
 	if err != nil {
 		return err
 	}
-	a.Log.Info("going on with a removal that was interrupted", "run", string(run.ID), "site", string(run.Site))
+	a.Log.Info("going on with a removal that was interrupted", "run", string(run.ID),
+		"site", string(run.Site))
 	d.Detach(func(ctx context.Context) {
 		defer unlock()
 		if err := a.removeHere(ctx, run); err != nil && ctx.Err() == nil {
@@ -125,7 +133,9 @@ func (d InProcess) settles() time.Duration { return 0 }
 // sweep takes up what rests, and ends what is dead.
 type ByMessages struct{}
 
-func (d ByMessages) begin(ctx context.Context, a *Room, req IngestRequest) (wstk.Run, wstk.Site, error) {
+func (d ByMessages) begin(
+	ctx context.Context, a *Room, req IngestRequest,
+) (wstk.Run, wstk.Site, error) {
 	site, bounds, err := a.siteToCrawl(ctx, req)
 	if err != nil {
 		return wstk.Run{}, site, err
@@ -145,7 +155,8 @@ func (d ByMessages) begin(ctx context.Context, a *Room, req IngestRequest) (wstk
 		return run, site, err
 	}
 	if open { // its messages, or the sweep, drive it on
-		return run, site, wstk.Errorf(wstk.Conflict, "", "%s is being crawled by run %s", site.Root, run.ID).
+		return run, site, wstk.Errorf(wstk.Conflict, "", "%s is being crawled by run %s",
+			site.Root, run.ID).
 			Try(wstk.Advice("wait until that run has ended"))
 	}
 	site.LastRun, site.UpdatedAt = run.ID, a.Now().UTC()
@@ -160,7 +171,9 @@ func (d ByMessages) cancel(ctx context.Context, a *Room, site wstk.Site, run wst
 	return a.send(ctx, "crawl", CrawlTask{Run: run, Site: site.ID})
 }
 
-func (d ByMessages) remove(ctx context.Context, a *Room, site wstk.Site, withRuns, _ bool) (wstk.Run, wstk.Site, error) {
+func (d ByMessages) remove(
+	ctx context.Context, a *Room, site wstk.Site, withRuns, _ bool,
+) (wstk.Run, wstk.Site, error) {
 	run, err := a.openRemovalRun(ctx, site, withRuns, false)
 	if err != nil {
 		return run, site, err

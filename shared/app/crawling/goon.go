@@ -14,7 +14,9 @@ import (
 // runToContinue is the run whose rest an ingest with these bounds takes: the newest of the
 // site, if it has ended, pages of it still wait, and its bounds say the same of what
 // belongs to the site. Other bounds are another crawl, which begins at the root.
-func (a *Room) runToContinue(ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions) (wstk.RunID, error) {
+func (a *Room) runToContinue(
+	ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions,
+) (wstk.RunID, error) {
 	if site.LastRun == "" {
 		return "", nil
 	}
@@ -22,7 +24,8 @@ func (a *Room) runToContinue(ctx context.Context, site wstk.Site, bounds wstk.Cr
 	if wstk.CodeOf(err) == wstk.NotFound { // it was removed
 		return "", nil
 	}
-	if err != nil || !last.State.Terminal() || last.Options == nil || !samePages(*last.Options, bounds) {
+	if err != nil || !last.State.Terminal() || last.Options == nil ||
+		!samePages(*last.Options, bounds) {
 		return "", err
 	}
 	left, err := a.Frontier.Accounting(ctx, last.ID)
@@ -34,7 +37,9 @@ func (a *Room) runToContinue(ctx context.Context, site wstk.Site, bounds wstk.Cr
 
 // endOther ends the crawl of a site that was left open and looked for other pages than this
 // request, and returns its run; "" where there is none. The caller holds the crawl's lock.
-func (a *Room) endOther(ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest) (wstk.RunID, error) {
+func (a *Room) endOther(
+	ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest,
+) (wstk.RunID, error) {
 	if req.Resume != "" {
 		return "", nil
 	}
@@ -42,12 +47,15 @@ func (a *Room) endOther(ctx context.Context, site wstk.Site, bounds wstk.CrawlOp
 	if err != nil || !open || run.Options == nil || samePages(*run.Options, bounds) {
 		return "", err
 	}
-	return run.ID, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, "a crawl with other bounds took its place")
+	return run.ID, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled,
+		"a crawl with other bounds took its place")
 }
 
 // beganAnew warns of a crawl that took the place of another one.
 func beganAnew(other wstk.RunID) wstk.Warning {
-	return wstk.Warning{Code: "other_bounds", Message: fmt.Sprintf("Run %s was left open with other bounds: it was ended, and this crawl began at the root.", other)}
+	return wstk.Warning{Code: "other_bounds",
+		Message: fmt.Sprintf("Run %s was left open with other bounds: it was ended, and this "+
+			"crawl began at the root.", other)}
 }
 
 // samePages reports whether two crawls look for the same pages, however many at a time.
@@ -58,17 +66,23 @@ func samePages(a, b wstk.CrawlOptions) bool {
 
 // stepsOn say what goes on with a crawl of which pages still wait, or that was interrupted,
 // and which host a crawl waits for.
-func (a *Room) stepsOn(ctx context.Context, site wstk.Site, run wstk.Run, acc wstk.Accounting) []wstk.Step {
+func (a *Room) stepsOn(
+	ctx context.Context, site wstk.Site, run wstk.Run, acc wstk.Accounting,
+) []wstk.Step {
 	switch n := acc.Of(wstk.OutcomeOverBudget); {
 	case run.State == wstk.RunInterrupted:
 		return []wstk.Step{a.again(site, run, "to go on with it")}
 	case !run.State.Terminal():
 		if host, until := a.paused(ctx, site, run); host != "" {
-			return wstk.Advices(fmt.Sprintf("it waits for %s until %s: no request to the host may begin before", host, clock(until)))
+			return wstk.Advices(fmt.Sprintf(
+				"it waits for %s until %s: no request to the host may begin before",
+				host, clock(until)))
 		}
 	case n == 0:
-	case run.Kind == wstk.RunRefresh && run.Options != nil && !samePages(*run.Options, site.Options):
-		return []wstk.Step{{Do: wstk.DoRefresh, For: fmt.Sprintf("to look at the %d that are left", n), URL: site.Root,
+	case run.Kind == wstk.RunRefresh && run.Options != nil &&
+		!samePages(*run.Options, site.Options):
+		return []wstk.Step{{Do: wstk.DoRefresh,
+			For: fmt.Sprintf("to look at the %d that are left", n), URL: site.Root,
 			Options: a.Reading.Opening(site.Root)}}
 	case acc.Stored() >= boundsOf(site, run).MaxPages:
 		more := a.again(site, run, fmt.Sprintf("to read the %d that are left", n))
@@ -76,7 +90,9 @@ func (a *Room) stepsOn(ctx context.Context, site wstk.Site, run wstk.Run, acc ws
 		return []wstk.Step{more}
 	default: // what stopped it was not its budget
 		if host, until := a.paused(ctx, site, run); host != "" {
-			return []wstk.Step{a.again(site, run, fmt.Sprintf("to read the %d that are left, after %s, until when %s asks for no requests", n, clock(until), host))}
+			return []wstk.Step{a.again(site, run,
+				fmt.Sprintf("to read the %d that are left, after %s, until when %s asks for no "+
+					"requests", n, clock(until), host))}
 		}
 		return []wstk.Step{a.again(site, run, fmt.Sprintf("to read the %d that are left", n))}
 	}
@@ -117,7 +133,8 @@ func (a *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
 	case run.Options == nil:
 	case run.Kind == wstk.RunIngest:
 		o = *run.Options
-	case !run.State.Terminal() && !samePages(o, *run.Options): // only the same refresh goes on with it
+	// only the same refresh goes on with it
+	case !run.State.Terminal() && !samePages(o, *run.Options):
 		o, usual, step.Do = *run.Options, site.Options, wstk.DoRefresh
 		usual.Robots, usual.Fresh = wstk.RobotsRespect, false
 	}
@@ -134,7 +151,8 @@ func (a *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
 	add(o.RateLimit != usual.RateLimit, wstk.OptRateLimitMS.Set(o.RateLimit.Milliseconds()))
 	add(len(o.Include) > 0, wstk.OptInclude.Set(strings.Join(o.Include, ",")))
 	add(len(o.Exclude) > 0, wstk.OptExclude.Set(strings.Join(o.Exclude, ",")))
-	add(o.Robots != "" && (o.Robots != usual.Robots || given("fetch.robots")), wstk.OptRobots.Set(o.Robots))
+	add(o.Robots != "" && (o.Robots != usual.Robots || given("fetch.robots")),
+		wstk.OptRobots.Set(o.Robots))
 	add(o.UserAgent != "" && (!agent.InForce || given("fetch.user_agent")), agent)
 	add(o.Fresh, wstk.OptFresh.On())
 	step.Options = append(step.Options, a.Reading.Opening(site.Root)...)

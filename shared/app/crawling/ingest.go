@@ -39,7 +39,9 @@ type Progress struct {
 }
 
 // progress returns what tells f where the run stands; f may be nil.
-func (a *Room) progress(ctx context.Context, run wstk.Run, site wstk.Site, f func(Progress)) (tick func(), err error) {
+func (a *Room) progress(
+	ctx context.Context, run wstk.Run, site wstk.Site, f func(Progress),
+) (tick func(), err error) {
 	if f == nil {
 		return func() {}, nil
 	}
@@ -47,7 +49,8 @@ func (a *Room) progress(ctx context.Context, run wstk.Run, site wstk.Site, f fun
 	before, err := a.Frontier.Accounting(ctx, run.ID)
 	return func() {
 		if acc, err := a.Frontier.Accounting(ctx, run.ID); err == nil {
-			p := Progress{Run: run.ID, Accounting: acc, Elapsed: a.Now().Sub(started), Stored: acc.Stored() - before.Stored()}
+			p := Progress{Run: run.ID, Accounting: acc, Elapsed: a.Now().Sub(started),
+				Stored: acc.Stored() - before.Stored()}
 			p.Paused, p.Until = a.paused(ctx, site, run)
 			f(p)
 		}
@@ -64,14 +67,16 @@ func (p Progress) PerSecond() float64 {
 
 // IngestResult is how a crawl ended, or where it stands when it was stopped.
 type IngestResult struct {
-	Run          wstk.Run                `json:"run"`
-	Site         wstk.Site               `json:"site"`
-	Accounting   wstk.Accounting         `json:"accounting"`
-	Pages        int                     `json:"pages"`                // the site's pages held now
-	Uncounted    bool                    `json:"-"`                    // Pages is not known
-	Resumed      bool                    `json:"resumed"`              // an earlier run was taken up again
-	Steps        []wstk.Step             `json:"-"`                    // where pages still wait
-	NextSteps    []string                `json:"next_steps,omitempty"` // Steps, in the words of the door that shows them
+	Run        wstk.Run        `json:"run"`
+	Site       wstk.Site       `json:"site"`
+	Accounting wstk.Accounting `json:"accounting"`
+	Pages      int             `json:"pages"` // the site's pages held now
+	Uncounted  bool            `json:"-"`     // Pages is not known
+	// an earlier run was taken up again
+	Resumed bool        `json:"resumed"`
+	Steps   []wstk.Step `json:"-"` // where pages still wait
+	// Steps, in the words of the door that shows them
+	NextSteps    []string                `json:"next_steps,omitempty"`
 	SearchableAt time.Time               `json:"searchable_at,omitzero"`
 	Stages       map[string]metrics.Stat `json:"stages"` // the work of this process, by stage
 	Warnings     []wstk.Warning          `json:"-"`
@@ -98,7 +103,8 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 	unlock, err := a.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
 	if err != nil {
 		if wstk.CodeOf(err) == wstk.Conflict {
-			return IngestResult{}, wstk.Errorf(wstk.Conflict, "", "%s is being crawled by another process right now", site.Root).
+			return IngestResult{}, wstk.Errorf(wstk.Conflict, "",
+				"%s is being crawled by another process right now", site.Root).
 				Try(wstk.Step{Do: wstk.DoStatus, For: "watch it", URL: site.Root})
 		}
 		return IngestResult{}, err
@@ -118,8 +124,11 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 			return res, err
 		}
 	}
-	if res.Resumed && !a.Config.AllowPrivate && a.Reading.OnlyOpened(site.Root) { // each open URL would be refused, and closed
-		return IngestResult{}, wstk.Errorf(wstk.RefusedAddress, "", "the run of %s that was left open cannot be continued: its address is private", site.Root).
+	// each open URL would be refused, and closed
+	if res.Resumed && !a.Config.AllowPrivate && a.Reading.OnlyOpened(site.Root) {
+		return IngestResult{}, wstk.Errorf(wstk.RefusedAddress, "",
+			"the run of %s that was left open cannot be continued: its address is private",
+			site.Root).
 			Try(a.again(site, res.Run, ""))
 	}
 	if res.Resumed {
@@ -177,9 +186,11 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 // mended, which stands first.
 func stopped(site wstk.Site, err error, goOn wstk.Step) error {
 	if !DiskIsFull(err) {
-		return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).Try(goOn)
+		return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).
+			Try(goOn)
 	}
-	return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: the disk is full", site.Root).
+	return wstk.Errorf(wstk.CodeOf(err), "",
+		"the crawl of %s stopped: the disk is full", site.Root).
 		Try(append(wstk.StepsOf(err), goOn)...)
 }
 
@@ -193,7 +204,9 @@ const runsExplained = 5
 
 // siteToCrawl finds or makes the site of a request, and the bounds of its run. Those of an
 // ingest become the site's; a refresh leaves the site's as they are.
-func (a *Room) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, wstk.CrawlOptions, error) {
+func (a *Room) siteToCrawl(
+	ctx context.Context, req IngestRequest,
+) (wstk.Site, wstk.CrawlOptions, error) {
 	if req.Resume != "" {
 		site, err := a.SiteStore.Get(ctx, wstk.SiteID(req.URL))
 		return site, site.Options, err
@@ -214,7 +227,8 @@ func (a *Room) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, w
 	site, err := a.SiteStore.Get(ctx, id)
 	switch {
 	case wstk.CodeOf(err) == wstk.NotFound:
-		site = wstk.Site{ID: id, Root: root, CreatedAt: a.Now().UTC(), Options: wstk.DefaultCrawlOptions()}
+		site = wstk.Site{ID: id, Root: root, CreatedAt: a.Now().UTC(),
+			Options: wstk.DefaultCrawlOptions()}
 	case err != nil:
 		return site, wstk.CrawlOptions{}, err
 	}
@@ -228,7 +242,9 @@ func (a *Room) siteToCrawl(ctx context.Context, req IngestRequest) (wstk.Site, w
 
 // siteToRefresh finds the site of a refresh. Where the request sets no budget, it is
 // large enough for every page the site holds: several crawls may have brought them.
-func (a *Room) siteToRefresh(ctx context.Context, req IngestRequest) (wstk.Site, wstk.CrawlOptions, error) {
+func (a *Room) siteToRefresh(
+	ctx context.Context, req IngestRequest,
+) (wstk.Site, wstk.CrawlOptions, error) {
 	site, err := a.Reading.FindSite(ctx, req.URL)
 	if err != nil {
 		return site, wstk.CrawlOptions{}, err
@@ -290,7 +306,9 @@ func onLoopback(root string) bool {
 }
 
 // openRun takes up the run an earlier process left open, or makes a new one.
-func (a *Room) openRun(ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest) (run wstk.Run, resumed bool, err error) {
+func (a *Room) openRun(
+	ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest,
+) (run wstk.Run, resumed bool, err error) {
 	kind := wstk.RunIngest
 	if req.Refresh {
 		kind = wstk.RunRefresh
@@ -310,7 +328,8 @@ func (a *Room) openRun(ctx context.Context, site wstk.Site, bounds wstk.CrawlOpt
 		return run, true, nil
 	}
 	now := a.Now().UTC()
-	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning,
+		Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
 		Query: site.Root, Options: &bounds, StartedAt: now, UpdatedAt: now}
 	if !req.Refresh {
 		if run.Continues, err = a.runToContinue(ctx, site, bounds); err != nil {
@@ -333,7 +352,8 @@ func (a *Room) warnOfSharedPages(ctx context.Context, run wstk.Run, site wstk.Si
 			return true, nil
 		}
 		return false, a.Crawl.Warn(ctx, run.ID, wstk.Warning{Code: "shared_pages", URL: s.Root,
-			Message: "A page that lies in two sites belongs to the one that was crawled last: filters, refreshes and removals of the other do not reach it. " +
+			Message: "A page that lies in two sites belongs to the one that was crawled last: " +
+				"filters, refreshes and removals of the other do not reach it. " +
 				"To keep one site alone, refresh that one."})
 	})
 }
@@ -363,14 +383,17 @@ func (a *Room) nothingStored(ctx context.Context, res IngestResult) error {
 		if root.Outcome != wstk.OutcomeOverBudget {
 			code = wstk.Unavailable
 		}
-		next = wstk.Advices(fmt.Sprintf("run it again after %s: %s asks for no requests until then", clock(until), host))
+		next = wstk.Advices(fmt.Sprintf("run it again after %s: %s asks for no requests until then",
+			clock(until), host))
 	}
-	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).Try(next...)
+	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, root.Reason).
+		Try(next...)
 }
 
 // notBegun explains a crawl that ended before its root was asked for.
 func (a *Room) notBegun(ctx context.Context, res IngestResult) error {
-	why, code, next := "the crawl ended before its root was asked for", wstk.Timeout, reading.GiveLonger("give it longer")
+	why, code, next := "the crawl ended before its root was asked for", wstk.Timeout,
+		reading.GiveLonger("give it longer")
 	if len(res.Run.Reasons) > 0 {
 		why = strings.Join(res.Run.Reasons, "; ")
 	}
@@ -378,7 +401,8 @@ func (a *Room) notBegun(ctx context.Context, res IngestResult) error {
 		code, next = wstk.Cancelled, a.again(res.Site, res.Run, "to begin again")
 	}
 	if host, until := a.paused(ctx, res.Site, res.Run); host != "" {
-		why += fmt.Sprintf("; it waited for %s, which may not be asked before %s", host, clock(until))
+		why += fmt.Sprintf("; it waited for %s, which may not be asked before %s",
+			host, clock(until))
 		next = a.again(res.Site, res.Run, "run it again after "+clock(until))
 	}
 	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, why).Try(next)
@@ -396,7 +420,8 @@ func (a *Room) whyNotStored(ctx context.Context, root wstk.FrontierURL) wstk.Ver
 		return v
 	}
 	switch v := a.newestVerdict(ctx, text.HostKey(root.URL)+"/robots.txt"); v {
-	case wstk.VerdictNotFound, wstk.VerdictGone, wstk.VerdictBlocked: // it has no rules, and refuses no one
+	// it has no rules, and refuses no one
+	case wstk.VerdictNotFound, wstk.VerdictGone, wstk.VerdictBlocked:
 	default:
 		if v.Code() != "" {
 			return v

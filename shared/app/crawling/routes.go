@@ -47,10 +47,11 @@ func handle[T any](step func(context.Context, T) ([]wstk.Message, error)) Handle
 
 // CrawlTask asks for the beginning of a run, or for a look at one that is open.
 type CrawlTask struct {
-	Run    wstk.RunID  `json:"run_id"`
-	Site   wstk.SiteID `json:"site_id"`
-	Resume bool        `json:"resume,omitempty"` // no other process works on it: take up everything that was under way
-	Sweep  bool        `json:"sweep,omitempty"`  // take up only what has rested for long
+	Run  wstk.RunID  `json:"run_id"`
+	Site wstk.SiteID `json:"site_id"`
+	// no other process works on it: take up everything that was under way
+	Resume bool `json:"resume,omitempty"`
+	Sweep  bool `json:"sweep,omitempty"` // take up only what has rested for long
 
 	// Waiting are the queues that held messages when the sweep began: what rests may wait there.
 	Waiting []string `json:"waiting,omitempty"`

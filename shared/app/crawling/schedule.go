@@ -92,7 +92,8 @@ func (a *Room) SweepAll(ctx context.Context) (out Swept, err error) {
 				if unmeasured != nil {
 					continue
 				}
-				if err := a.send(ctx, "crawl", CrawlTask{Run: r.ID, Site: r.Site, Sweep: true, Waiting: waiting}); err != nil {
+				if err := a.send(ctx, "crawl", CrawlTask{Run: r.ID, Site: r.Site, Sweep: true,
+					Waiting: waiting}); err != nil {
 					return out, err
 				}
 				out.Crawls++
@@ -123,7 +124,8 @@ func (a *Room) SweepAll(ctx context.Context) (out Swept, err error) {
 // processes that worked on them have died. It returns how many there were.
 func (a *Room) EndDeadRequests(ctx context.Context) (ended int, err error) {
 	for cursor := ""; ; {
-		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunRequest, State: wstk.RunRunning}, cursor, 1000)
+		runs, next, err := a.Runs.List(ctx,
+			wstk.RunFilter{Kind: wstk.RunRequest, State: wstk.RunRunning}, cursor, 1000)
 		if err != nil {
 			return ended, err
 		}
@@ -144,7 +146,8 @@ func (a *Room) endIfDead(ctx context.Context, r wstk.Run, age time.Duration, end
 	if a.Now().Sub(r.StartedAt) < age {
 		return nil
 	}
-	did, err := a.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{"it made no progress for " + age.String()}})
+	did, err := a.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(),
+		Reasons: []string{"it made no progress for " + age.String()}})
 	if did {
 		*ended++
 	}

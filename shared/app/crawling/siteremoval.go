@@ -48,11 +48,15 @@ type KeptPage struct {
 type RemovalPhase string
 
 const (
-	RemovalHide   RemovalPhase = "hide"   // pages leave the index and hold nothing any more, so that no new answer cites them
-	RemovalWait   RemovalPhase = "wait"   // answers and fetches that were under way before come to their end
-	RemovalCite   RemovalPhase = "cite"   // every kept answer is read: what does it cite
-	RemovalRuns   RemovalPhase = "runs"   // the answers that cite the site are removed, where that was asked for
-	RemovalLeft   RemovalPhase = "left"   // what an earlier removal of the site left, and no kept answer cites any more
+	// pages leave the index and hold nothing any more, so that no new answer cites them
+	RemovalHide RemovalPhase = "hide"
+	// answers and fetches that were under way before come to their end
+	RemovalWait RemovalPhase = "wait"
+	RemovalCite RemovalPhase = "cite" // every kept answer is read: what does it cite
+	// the answers that cite the site are removed, where that was asked for
+	RemovalRuns RemovalPhase = "runs"
+	// what an earlier removal of the site left, and no kept answer cites any more
+	RemovalLeft   RemovalPhase = "left"
 	RemovalPages  RemovalPhase = "pages"  // bytes, then the rows that name them, page by page
 	RemovalCrawls RemovalPhase = "crawls" // what its crawls noted of each URL, and their runs
 	RemovalSite   RemovalPhase = "site"   // its robots.txt
@@ -60,12 +64,13 @@ const (
 )
 
 const (
-	removalBatch = 50               // pages or URLs between two notes of how far it is
-	removalAtOn  = 8                // of them at once
-	removalRest  = 5 * time.Second  // between two looks at what it waits for
-	mostKept     = 1000             // pages that a result names
-	removalNote  = "removal"        // of the run's frontier
-	widerNote    = "removal-runs"   // beside it: the answers were asked for, too, since it was begun
+	removalBatch = 50              // pages or URLs between two notes of how far it is
+	removalAtOn  = 8               // of them at once
+	removalRest  = 5 * time.Second // between two looks at what it waits for
+	mostKept     = 1000            // pages that a result names
+	removalNote  = "removal"       // of the run's frontier
+	// beside it: the answers were asked for, too, since it was begun
+	widerNote    = "removal-runs"
 	maxSnapshots = 10000            // of one URL
 	removalLock  = 15 * time.Minute // longer than a batch
 )
@@ -73,22 +78,26 @@ const (
 // removing is SiteRemoval as it is noted between two steps.
 type removing struct {
 	SiteRemoval
-	Cursor   string        `json:"cursor,omitempty"`   // of the phase: what it went past
-	Counted  string        `json:"counted,omitempty"`  // up to here Pages were counted, whether or not they are gone yet
-	Crawl    wstk.RunID    `json:"crawl,omitempty"`    // the crawl whose URLs Cursor is of
-	Clearing bool          `json:"clearing,omitempty"` // Crawl was counted, and goes
-	Cited    wstk.Hash     `json:"cited,omitempty"`    // JSON blob: citations
-	Result   wstk.Hash     `json:"result,omitempty"`   // JSON blob: SiteRemoval
-	Settled  time.Time     `json:"settled,omitzero"`   // when everything was hidden
-	Before   wstk.Hash     `json:"before,omitempty"`   // JSON blob: removalResult with what is left of an earlier removal, or of this one
-	Worked   time.Duration `json:"worked_ns,omitempty"`
-	Again    bool          `json:"again,omitempty"` // Before is of this one: its pages were counted as kept
+	Cursor string `json:"cursor,omitempty"` // of the phase: what it went past
+	// up to here Pages were counted, whether or not they are gone yet
+	Counted  string     `json:"counted,omitempty"`
+	Crawl    wstk.RunID `json:"crawl,omitempty"`    // the crawl whose URLs Cursor is of
+	Clearing bool       `json:"clearing,omitempty"` // Crawl was counted, and goes
+	Cited    wstk.Hash  `json:"cited,omitempty"`    // JSON blob: citations
+	Result   wstk.Hash  `json:"result,omitempty"`   // JSON blob: SiteRemoval
+	Settled  time.Time  `json:"settled,omitzero"`   // when everything was hidden
+	// JSON blob: removalResult with what is left of an earlier removal, or of this one
+	Before wstk.Hash     `json:"before,omitempty"`
+	Worked time.Duration `json:"worked_ns,omitempty"`
+	// Before is of this one: its pages were counted as kept
+	Again bool `json:"again,omitempty"`
 }
 
 // removalResult is what a removal came to, as it is stored.
 type removalResult struct {
 	SiteRemoval
-	Left map[string][]wstk.Hash `json:"left,omitempty"` // the texts that stay, by the URL of their page
+	// the texts that stay, by the URL of their page
+	Left map[string][]wstk.Hash `json:"left,omitempty"`
 }
 
 // citations are what kept answers cite of a site, by URL.
@@ -104,7 +113,8 @@ type citation struct {
 type removalRequest struct {
 	Site     wstk.Site `json:"site"`
 	WithRuns bool      `json:"with_runs"`
-	Before   wstk.Hash `json:"before,omitempty"` // the result of an earlier removal of the site that left something
+	// the result of an earlier removal of the site that left something
+	Before wstk.Hash `json:"before,omitempty"`
 }
 
 // RemoveSite begins to remove a site, named by its id or any URL of it, or goes on with a
@@ -115,7 +125,9 @@ type removalRequest struct {
 // ended. What an earlier removal left since answers cited it is removed in the same way.
 // Where messages drive the removal or background is asked for it returns as soon as the run
 // exists; else when it has ended.
-func (a *Room) RemoveSite(ctx context.Context, name string, withRuns, background bool) (wstk.Run, wstk.Site, error) {
+func (a *Room) RemoveSite(
+	ctx context.Context, name string, withRuns, background bool,
+) (wstk.Run, wstk.Site, error) {
 	site, err := a.siteToRemove(ctx, name)
 	if err != nil {
 		return wstk.Run{}, site, err
@@ -128,7 +140,8 @@ func (a *Room) RemoveSite(ctx context.Context, name string, withRuns, background
 func (a *Room) siteToRemove(ctx context.Context, name string) (wstk.Site, error) {
 	id := wstk.SiteID(name)
 	site, missing := a.Reading.FindSite(ctx, name)
-	if wstk.CodeOf(missing) != wstk.NotFound && !(id.Valid() && wstk.CodeOf(missing) == wstk.Invalid) {
+	if wstk.CodeOf(missing) != wstk.NotFound &&
+		!(id.Valid() && wstk.CodeOf(missing) == wstk.Invalid) {
 		return site, missing
 	}
 	if root, err := reading.Address(name); !id.Valid() && err == nil {
@@ -146,16 +159,21 @@ func (a *Room) siteToRemove(ctx context.Context, name string) (wstk.Site, error)
 		open = len(left) > 0
 	}
 	if !open {
-		return site, wstk.Errorf(wstk.NotFound, "", "%s is no site that was ingested, and nothing of it is left", text.HideUser(name)).Try(wstk.Step{Do: wstk.DoListSites})
+		return site, wstk.Errorf(wstk.NotFound, "",
+			"%s is no site that was ingested, and nothing of it is left", text.HideUser(name)).
+			Try(wstk.Step{Do: wstk.DoListSites})
 	}
 	q, err := wstk.GetJSON[removalRequest](ctx, a.Blobs, run.Request)
 	return q.Site, err
 }
 
 // leftOf returns the newest removal of a site that has ended, and what it left.
-func (a *Room) leftOf(ctx context.Context, site wstk.SiteID) (run wstk.Run, left map[string][]wstk.Hash, err error) {
+func (a *Room) leftOf(
+	ctx context.Context, site wstk.SiteID,
+) (run wstk.Run, left map[string][]wstk.Hash, err error) {
 	for cursor := ""; site != ""; {
-		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Site: site, State: wstk.RunComplete}, cursor, 100)
+		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Site: site, State: wstk.RunComplete},
+			cursor, 100)
 		if err != nil {
 			return run, nil, err
 		}
@@ -175,7 +193,9 @@ func (a *Room) leftOf(ctx context.Context, site wstk.SiteID) (run wstk.Run, left
 
 // SiteToRemove is a site that RemoveSite would remove, and how many pages are known of it;
 // of one that was removed, how many an answer kept.
-func (a *Room) SiteToRemove(ctx context.Context, name string) (site wstk.Site, pages int, err error) {
+func (a *Room) SiteToRemove(
+	ctx context.Context, name string,
+) (site wstk.Site, pages int, err error) {
 	if site, err = a.siteToRemove(ctx, name); err != nil {
 		return site, 0, err
 	}
@@ -220,13 +240,16 @@ func (a *Room) beingRemoved(ctx context.Context, site wstk.Site, run wstk.Run) e
 
 // beingCrawled is the Conflict of a site that cannot be removed now.
 func beingCrawled(site wstk.Site) error {
-	return wstk.Errorf(wstk.Conflict, "", "%s is being crawled, and cannot be removed meanwhile", site.Root).
+	return wstk.Errorf(wstk.Conflict, "", "%s is being crawled, and cannot be removed meanwhile",
+		site.Root).
 		Try(wstk.Step{Do: wstk.DoCancel, For: "cancel it first", URL: site.Root})
 }
 
 // removedElsewhere is the reply where another process holds the site: its removal, or that
 // it is being crawled.
-func (a *Room) removedElsewhere(ctx context.Context, site wstk.Site, withRuns bool) (wstk.Run, wstk.Site, error) {
+func (a *Room) removedElsewhere(
+	ctx context.Context, site wstk.Site, withRuns bool,
+) (wstk.Run, wstk.Site, error) {
 	run, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval)
 	switch {
 	case err != nil:
@@ -249,13 +272,17 @@ func (a *Room) joinRemoval(ctx context.Context, run wstk.Run, site wstk.Site, wi
 		_, err = a.Frontier.SetNote(ctx, run.ID, widerNote, "", "asked")
 		return err
 	}
-	return wstk.Errorf(wstk.Conflict, "", "%s is being removed with the answers that cite it, and cannot leave them any more", site.Root).
+	return wstk.Errorf(wstk.Conflict, "",
+		"%s is being removed with the answers that cite it, and cannot leave them any more",
+		site.Root).
 		Try(RemoveStep(site, true, wstk.ToGoOn))
 }
 
 // openRemovalRun takes up the removal that was begun, or makes a new one. held says that the
 // caller holds the lock of the site, so that no process crawls it.
-func (a *Room) openRemovalRun(ctx context.Context, site wstk.Site, withRuns, held bool) (run wstk.Run, err error) {
+func (a *Room) openRemovalRun(
+	ctx context.Context, site wstk.Site, withRuns, held bool,
+) (run wstk.Run, err error) {
 	unlock, err := a.Locks.Lock(ctx, "begin-"+string(site.ID), time.Minute)
 	if err != nil {
 		return run, err
@@ -276,7 +303,8 @@ func (a *Room) openRemovalRun(ctx context.Context, site wstk.Site, withRuns, hel
 		q.Before = before.Result
 	}
 	now := a.Now().UTC()
-	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunRemoval, State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunRemoval, State: wstk.RunRunning,
+		Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
 		StartedAt: now, UpdatedAt: now}
 	if run.Request, err = wstk.PutJSON(ctx, a.Blobs, q); err != nil {
 		return run, err
@@ -294,7 +322,8 @@ func (a *Room) endCrawlBefore(ctx context.Context, site wstk.Site, held bool) er
 	case !held:
 		return beingCrawled(site)
 	}
-	return a.Crawl.Abort(context.WithoutCancel(ctx), crawl.ID, wstk.RunCancelled, "its site is removed")
+	return a.Crawl.Abort(context.WithoutCancel(ctx), crawl.ID, wstk.RunCancelled,
+		"its site is removed")
 }
 
 // removeHere does the steps of a removal in this process. The caller holds the lock
@@ -338,7 +367,8 @@ func (a *Room) removalMessage(ctx context.Context, run wstk.Run) ([]wstk.Message
 // ResumeRemovals goes on, in this process, with the removals that dead processes left open.
 func (a *Room) ResumeRemovals(ctx context.Context) error {
 	for cursor := ""; ; {
-		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunRemoval, State: wstk.RunRunning}, cursor, 100)
+		runs, next, err := a.Runs.List(ctx,
+			wstk.RunFilter{Kind: wstk.RunRemoval, State: wstk.RunRunning}, cursor, 100)
 		if err != nil {
 			return err
 		}
@@ -380,12 +410,16 @@ func (a *Room) Removal(ctx context.Context, id wstk.RunID) (wstk.Run, SiteRemova
 	return run, r.SiteRemoval, err
 }
 
-func (a *Room) readRemoving(ctx context.Context, run wstk.Run, note string) (r removing, err error) {
+func (a *Room) readRemoving(
+	ctx context.Context, run wstk.Run, note string,
+) (r removing, err error) {
 	if note != "" {
-		return r, wstk.Wrap(wstk.Internal, "reading the note of a removal", json.Unmarshal([]byte(note), &r))
+		return r, wstk.Wrap(wstk.Internal, "reading the note of a removal",
+			json.Unmarshal([]byte(note), &r))
 	}
 	q, err := wstk.GetJSON[removalRequest](ctx, a.Blobs, run.Request)
-	r.SiteRemoval = SiteRemoval{Site: q.Site.ID, Root: q.Site.Root, WithRuns: q.WithRuns, Phase: RemovalHide, Kept: []KeptPage{}, AnswerIDs: []wstk.RunID{}}
+	r.SiteRemoval = SiteRemoval{Site: q.Site.ID, Root: q.Site.Root, WithRuns: q.WithRuns,
+		Phase: RemovalHide, Kept: []KeptPage{}, AnswerIDs: []wstk.RunID{}}
 	r.Before = q.Before
 	return r, err
 }
@@ -401,7 +435,9 @@ type removal struct {
 // removalStep does a batch of the phase that a removal is in, and notes how far it is.
 // done is true when the run has ended; again is how long to wait before the next step.
 // Doing a step twice is the same as once.
-func (a *Room) removalStep(ctx context.Context, run wstk.Run) (done bool, again time.Duration, err error) {
+func (a *Room) removalStep(
+	ctx context.Context, run wstk.Run,
+) (done bool, again time.Duration, err error) {
 	if run, err = a.Runs.Get(ctx, run.ID); err != nil || run.State.Terminal() {
 		return err == nil, 0, err
 	}
@@ -478,7 +514,8 @@ func (w *removal) widen(ctx context.Context) error {
 
 // after is the phase that follows.
 func (w *removal) after() RemovalPhase {
-	order := []RemovalPhase{RemovalHide, RemovalWait, RemovalCite, RemovalRuns, RemovalLeft, RemovalPages, RemovalCrawls, RemovalSite, RemovalDone}
+	order := []RemovalPhase{RemovalHide, RemovalWait, RemovalCite, RemovalRuns, RemovalLeft,
+		RemovalPages, RemovalCrawls, RemovalSite, RemovalDone}
 	next := order[slices.Index(order, w.Phase)+1]
 	if next == RemovalRuns && !w.WithRuns {
 		return RemovalLeft
@@ -560,7 +597,8 @@ func (w *removal) quiet(ctx context.Context) (bool, error) {
 		}
 	}
 	for cursor := ""; ; {
-		runs, next, err := w.app.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunExtraction, State: wstk.RunRunning}, cursor, 100)
+		runs, next, err := w.app.Runs.List(ctx,
+			wstk.RunFilter{Kind: wstk.RunExtraction, State: wstk.RunRunning}, cursor, 100)
 		if err != nil {
 			return false, err
 		}
@@ -568,7 +606,8 @@ func (w *removal) quiet(ctx context.Context) (bool, error) {
 			if r.StartedAt.After(w.Settled) {
 				continue
 			}
-			if alive, err := w.app.Dispatch.works(ctx, w.app, reading.RunLock(r.ID)); err != nil || alive {
+			if alive, err := w.app.Dispatch.works(ctx, w.app, reading.RunLock(r.ID)); err != nil ||
+				alive {
 				return false, err
 			}
 		}
@@ -588,7 +627,8 @@ func (w *removal) cite(ctx context.Context) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	runs, next, err := w.app.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunExtraction}, w.Cursor, removalBatch)
+	runs, next, err := w.app.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunExtraction},
+		w.Cursor, removalBatch)
 	if err != nil {
 		return false, err
 	}
@@ -773,7 +813,9 @@ func (w *removal) removeLeft(ctx context.Context) (over bool, err error) {
 			return false, err
 		}
 	}
-	if err := each(ctx, urls, func(ctx context.Context, url string) error { return b.takeLeft(ctx, url, left[url]) }); err != nil {
+	if err := each(ctx, urls, func(ctx context.Context, url string) error {
+		return b.takeLeft(ctx, url, left[url])
+	}); err != nil {
 		return false, err
 	}
 	if err := w.count(ctx, b, urls[len(urls)-1]); err != nil {
@@ -878,7 +920,8 @@ func (w *removal) removeCrawls(ctx context.Context) (over bool, err error) {
 func addressesOf(urls []wstk.FrontierURL) (out []string) {
 	for _, u := range urls {
 		switch u.Outcome {
-		case wstk.OutcomeOutOfScope, wstk.OutcomeOverDepth, wstk.OutcomeOverBudget, wstk.OutcomeTrap, wstk.OutcomeRefusedRobots:
+		case wstk.OutcomeOutOfScope, wstk.OutcomeOverDepth, wstk.OutcomeOverBudget,
+			wstk.OutcomeTrap, wstk.OutcomeRefusedRobots:
 		default:
 			out = append(out, u.URL)
 		}
@@ -901,7 +944,9 @@ func (w *removal) removeFetches(ctx context.Context, urls []string) error {
 		mine = append(mine, url)
 		b.urls[url] = true
 	}
-	if err := each(ctx, mine, func(ctx context.Context, url string) error { return b.takeFetches(ctx, url, nil) }); err != nil {
+	if err := each(ctx, mine, func(ctx context.Context, url string) error {
+		return b.takeFetches(ctx, url, nil)
+	}); err != nil {
 		return err
 	}
 	if len(mine) == 0 {
@@ -971,9 +1016,11 @@ func (w *removal) end(ctx context.Context) error {
 	}
 	var reasons []string
 	if n := w.PagesKept; n > 0 {
-		reasons = []string{fmt.Sprintf("pages of which something is left: %d. It is what answers cite, or what another run fetched since", n)}
+		reasons = []string{fmt.Sprintf("pages of which something is left: %d. It is what answers "+
+			"cite, or what another run fetched since", n)}
 	}
-	end := wstk.Run{State: wstk.RunComplete, Reasons: reasons, Result: w.Result, EndedAt: w.app.Now().UTC()}
+	end := wstk.Run{State: wstk.RunComplete, Reasons: reasons, Result: w.Result,
+		EndedAt: w.app.Now().UTC()}
 	end.Usage.DurationMS = max(1, w.Worked.Milliseconds())
 	if _, err := w.app.Runs.End(ctx, w.run.ID, end); err != nil {
 		return err

@@ -12,9 +12,11 @@ type SiteStatus struct {
 	Site       wstk.Site       `json:"site"`
 	Run        *wstk.Run       `json:"run"` // null before the first
 	Accounting wstk.Accounting `json:"accounting"`
-	Pages      int             `json:"pages"`                // held now
-	Steps      []wstk.Step     `json:"-"`                    // where pages still wait, or the run was interrupted
-	NextSteps  []string        `json:"next_steps,omitempty"` // Steps, in the words of the door that shows them
+	Pages      int             `json:"pages"` // held now
+	// where pages still wait, or the run was interrupted
+	Steps []wstk.Step `json:"-"`
+	// Steps, in the words of the door that shows them
+	NextSteps []string `json:"next_steps,omitempty"`
 }
 
 // Why tells where one URL of a site's newest run ended.
@@ -63,7 +65,8 @@ func (a *Room) status(ctx context.Context, s wstk.Site) (SiteStatus, error) {
 		return st, err
 	}
 	if left {
-		run.State, run.Reasons = wstk.RunInterrupted, []string{"the process that worked on it has stopped"}
+		run.State, run.Reasons = wstk.RunInterrupted,
+			[]string{"the process that worked on it has stopped"}
 	}
 	a.timed(ctx, &run)
 	st.Run = &run
@@ -101,7 +104,9 @@ func (a *Room) Why(ctx context.Context, site, url string) (Why, error) {
 	}
 	u, sentence, err := a.Crawl.Why(ctx, s.LastRun, canonical, !left)
 	if wstk.CodeOf(err) == wstk.NotFound {
-		return Why{}, wstk.Errorf(wstk.NotFound, "", "the newest crawl of %s did not meet %s: no page or sitemap that it read leads there", s.Root, canonical).Try(a.Reading.ToStore(ctx, canonical)...)
+		return Why{}, wstk.Errorf(wstk.NotFound, "",
+			"the newest crawl of %s did not meet %s: no page or sitemap that it read leads there",
+			s.Root, canonical).Try(a.Reading.ToStore(ctx, canonical)...)
 	}
 	return Why{URL: canonical, Outcome: u.Outcome, Why: sentence, Frontier: &u}, err
 }

@@ -80,14 +80,16 @@ func (a *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messa
 	if err != nil {
 		return nil, err
 	}
-	if run.State.Terminal() || u.Slot != task.Slot || u.State != wstk.URLQueued && u.State != wstk.URLStored {
+	if run.State.Terminal() || u.Slot != task.Slot ||
+		u.State != wstk.URLQueued && u.State != wstk.URLStored {
 		return a.late(ctx, run, site, task, u)
 	}
 	if run.Cancel { // the crawl message that came with it closes what is open
 		return nil, nil
 	}
 	fetched := reading.Read{Fetched: crawl.Fetched{Task: task}}
-	if u.State == wstk.URLQueued { // else a first delivery was cut off after storing: settle what it stored
+	// else a first delivery was cut off after storing: settle what it stored
+	if u.State == wstk.URLQueued {
 		fetched, err = a.Reading.FetchAndRead(ctx, task)
 	}
 	if busy := (*fetch.Busy)(nil); errors.As(err, &busy) {
@@ -112,10 +114,13 @@ func (a *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messa
 
 // late is for a message whose work is done, by another delivery or by one of its own
 // that was cut off afterwards. What follows on the URL's own change is done once more.
-func (a *Room) late(ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, u wstk.FrontierURL) ([]wstk.Message, error) {
+func (a *Room) late(
+	ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, u wstk.FrontierURL,
+) ([]wstk.Message, error) {
 	if u.State == wstk.URLClosed && u.Slot == task.Slot && site.LastRun == run.ID {
 		drop := u.Outcome == wstk.OutcomeNotFound || u.Outcome == wstk.OutcomeDuplicateOf
-		if u.Outcome == wstk.OutcomeRefusedRobots { // a page whose text was forgotten, not one that could not be asked for
+		// a page whose text was forgotten, not one that could not be asked for
+		if u.Outcome == wstk.OutcomeRefusedRobots {
 			p, err := a.Pages.Get(ctx, u.URL)
 			if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 				return nil, err
@@ -140,7 +145,9 @@ const busyPause = time.Second
 
 // anotherSlot sends a task whose host is busy again, with a slot of its own. Where the host
 // asks for so long a pause that it is not waited for, the run continues without the URL.
-func (a *Room) anotherSlot(ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, until time.Time) ([]wstk.Message, error) {
+func (a *Room) anotherSlot(
+	ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, until time.Time,
+) ([]wstk.Message, error) {
 	if at := a.Now().Add(busyPause); at.After(until) {
 		until = at
 	}
@@ -156,7 +163,9 @@ func (a *Room) anotherSlot(ctx context.Context, run wstk.Run, site wstk.Site, ta
 }
 
 // follow turns what crawl asks for into messages and removals.
-func (a *Room) follow(ctx context.Context, run wstk.Run, site wstk.Site, n crawl.Next) ([]wstk.Message, error) {
+func (a *Room) follow(
+	ctx context.Context, run wstk.Run, site wstk.Site, n crawl.Next,
+) ([]wstk.Message, error) {
 	for _, url := range n.Drop {
 		if err := a.Index.Remove(ctx, url); err != nil {
 			return nil, err
@@ -164,7 +173,8 @@ func (a *Room) follow(ctx context.Context, run wstk.Run, site wstk.Site, n crawl
 	}
 	var out []wstk.Message
 	for _, u := range n.Index {
-		m, err := wstk.NewMessage("summarize", reading.PageTask{Run: run.ID, Site: site.ID, URL: u.URL, Document: u.Document}, time.Time{})
+		m, err := wstk.NewMessage("summarize", reading.PageTask{Run: run.ID, Site: site.ID,
+			URL: u.URL, Document: u.Document}, time.Time{})
 		if err != nil {
 			return nil, err
 		}
@@ -174,14 +184,17 @@ func (a *Room) follow(ctx context.Context, run wstk.Run, site wstk.Site, n crawl
 }
 
 // release gives out what may be fetched next, and ends the run when nothing is open.
-func (a *Room) release(ctx context.Context, run wstk.Run, site wstk.Site) (next []wstk.Message, err error) {
+func (a *Room) release(
+	ctx context.Context, run wstk.Run, site wstk.Site,
+) (next []wstk.Message, err error) {
 	defer func(started time.Time) { a.Metrics.Time("release", started, err) }(time.Now())
 	defer func() {
 		if err != nil && len(next) > 0 { // what is queued needs its message, whatever failed after
 			after, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 			defer stop()
 			if e := a.Queue.Send(after, next...); e != nil {
-				a.Log.Warn("released URLs wait for the sweep", "run", string(run.ID), "error", e.Error())
+				a.Log.Warn("released URLs wait for the sweep", "run", string(run.ID),
+					"error", e.Error())
 			}
 			next = nil
 		}
@@ -219,12 +232,15 @@ func (a *Room) release(ctx context.Context, run wstk.Run, site wstk.Site) (next 
 // of many workers with nothing to do one sets the alarm.
 const wakeKey = "wake"
 
-func (a *Room) wake(ctx context.Context, run wstk.Run, site wstk.Site, at time.Time) ([]wstk.Message, error) {
+func (a *Room) wake(
+	ctx context.Context, run wstk.Run, site wstk.Site, at time.Time,
+) ([]wstk.Message, error) {
 	old, err := a.Frontier.Note(ctx, run.ID, wakeKey)
 	if err != nil {
 		return nil, err
 	}
-	if set, err := time.Parse(time.RFC3339Nano, old); err == nil && set.After(a.Now()) && !set.After(at.Add(time.Second)) {
+	if set, err := time.Parse(time.RFC3339Nano, old); err == nil && set.After(a.Now()) &&
+		!set.After(at.Add(time.Second)) {
 		return nil, nil
 	}
 	mine, err := a.Frontier.SetNote(ctx, run.ID, wakeKey, old, at.UTC().Format(time.RFC3339Nano))
@@ -245,7 +261,9 @@ func (a *Room) forgetWake(ctx context.Context, run wstk.RunID) error {
 }
 
 // summarizeStep summarises one page and hands it to index.
-func (a *Room) summarizeStep(ctx context.Context, t reading.PageTask) (next []wstk.Message, err error) {
+func (a *Room) summarizeStep(
+	ctx context.Context, t reading.PageTask,
+) (next []wstk.Message, err error) {
 	defer func(started time.Time) { a.Metrics.Time("summarize", started, err) }(time.Now())
 	doc, err := wstk.LoadDocument(ctx, a.Blobs, t.Document)
 	if wstk.CodeOf(err) == wstk.NotFound {
@@ -301,7 +319,9 @@ func (a *Room) indexStep(ctx context.Context, t reading.PageTask) ([]wstk.Messag
 }
 
 // runAndSite reads what most steps need. A message without a run is of one page.
-func (a *Room) runAndSite(ctx context.Context, id wstk.RunID, site wstk.SiteID) (wstk.Run, wstk.Site, error) {
+func (a *Room) runAndSite(
+	ctx context.Context, id wstk.RunID, site wstk.SiteID,
+) (wstk.Run, wstk.Site, error) {
 	run, err := a.Runs.Get(ctx, id)
 	if err != nil {
 		return run, wstk.Site{}, err

@@ -32,7 +32,8 @@ type takenPage struct {
 }
 
 func newTaken(w *removal, cited citations) *taken {
-	return &taken{w: w, cited: cited, urls: map[string]bool{}, by: map[string]*takenPage{}, blobs: map[wstk.Hash]string{}}
+	return &taken{w: w, cited: cited, urls: map[string]bool{}, by: map[string]*takenPage{},
+		blobs: map[wstk.Hash]string{}}
 }
 
 // takePage removes the bytes of a page: what was read of it in any version, and what its
@@ -141,7 +142,9 @@ func (b *taken) of(url string) *takenPage {
 
 // isCited reports whether evidence of one of some URLs names a text or a body. Evidence of
 // the first of them that no kept answer cites is removed before.
-func (b *taken) isCited(ctx context.Context, h wstk.Hash, t *takenPage, urls ...string) (bool, error) {
+func (b *taken) isCited(
+	ctx context.Context, h wstk.Hash, t *takenPage, urls ...string,
+) (bool, error) {
 	for h != "" {
 		naming, err := b.w.app.Verify.Evidence.Naming(ctx, h, reading.MostNaming)
 		if err != nil {

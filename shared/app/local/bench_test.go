@@ -29,7 +29,8 @@ func BenchmarkIngest(b *testing.B) {
 		a := open(b, c)
 		before := cpuSeconds()
 		b.StartTimer()
-		res, err := a.Crawling.Ingest(context.Background(), crawling.IngestRequest{URL: server.URL + "/index.html"})
+		res, err := a.Crawling.Ingest(context.Background(),
+			crawling.IngestRequest{URL: server.URL + "/index.html"})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -56,12 +56,14 @@ func TestASlowPageTakesNothingFromTheOthers(t *testing.T) {
 	a := open(t, c)
 	a.Blobs = stuck{BlobStore: a.Blobs, put: "takes for ever"}
 	a.Compose()
-	run, err := a.Answering.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/slow", root + "/stuck", root + "/p9"}})
+	run, err := a.Answering.StartExtraction(t.Context(),
+		wstk.AskQuery{Query: ofP9, From: []string{root + "/slow", root + "/stuck", root + "/p9"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	x := extraction(t, a, run.ID)
-	if x.Run.State != wstk.RunComplete || len(x.Extractions) != 1 || !coded(x.Warnings, "timeout", "/slow") || !coded(x.Warnings, "timeout", "/stuck") {
+	if x.Run.State != wstk.RunComplete || len(x.Extractions) != 1 ||
+		!coded(x.Warnings, "timeout", "/slow") || !coded(x.Warnings, "timeout", "/stuck") {
 		t.Errorf("%s %v: %+v, %+v", x.Run.State, x.Run.Reasons, x.Extractions, x.Warnings)
 	}
 }
@@ -71,7 +73,8 @@ func TestAnExtractionEndsWithItsTime(t *testing.T) {
 	root, c := neverEnding(t), testConfig(t)
 	c.ExtractionTimeout = time.Second
 	a := open(t, c)
-	run, err := a.Answering.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/slow"}})
+	run, err := a.Answering.StartExtraction(t.Context(),
+		wstk.AskQuery{Query: ofP9, From: []string{root + "/slow"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +83,8 @@ func TestAnExtractionEndsWithItsTime(t *testing.T) {
 
 func isLate(t *testing.T, run wstk.Run) {
 	t.Helper()
-	if why := strings.Join(run.Reasons, " "); run.State != wstk.RunFailed || !strings.HasPrefix(why, "timeout: ") || !strings.Contains(why, "api.extraction_timeout") {
+	if why := strings.Join(run.Reasons, " "); run.State != wstk.RunFailed ||
+		!strings.HasPrefix(why, "timeout: ") || !strings.Contains(why, "api.extraction_timeout") {
 		t.Errorf("%s: %s", run.State, why)
 	}
 }
@@ -112,7 +116,8 @@ func TestWhatAnExtractionHadInItsTimeIsShown(t *testing.T) {
 	}
 	a.Runs = parts{a.Runs, func() { late.Store(true) }}
 	a.Compose()
-	run, err := a.Answering.StartExtraction(t.Context(), wstk.AskQuery{Query: "list all courses", From: []string{serve(t, site) + "/courses"}})
+	run, err := a.Answering.StartExtraction(t.Context(),
+		wstk.AskQuery{Query: "list all courses", From: []string{serve(t, site) + "/courses"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,10 +166,12 @@ func TestWhatExtractsIsStopped(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			held := stuck{BlobStore: a.Blobs, at: []wstk.Hash{p.Document}, asked: make(chan wstk.Hash, 100)}
+			held := stuck{BlobStore: a.Blobs, at: []wstk.Hash{p.Document},
+				asked: make(chan wstk.Hash, 100)}
 			a.Blobs = held
 			a.Compose()
-			run, err := a.Answering.StartExtraction(t.Context(), wstk.AskQuery{Query: ofP9, From: []string{root + "/p9"}})
+			run, err := a.Answering.StartExtraction(t.Context(),
+				wstk.AskQuery{Query: ofP9, From: []string{root + "/p9"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -25,7 +25,8 @@ type pack struct {
 
 func unpacked(t *testing.T, path string) *pack {
 	t.Helper()
-	p := &pack{blobs: map[wstk.Hash][]byte{}, documents: map[wstk.Hash]m{}, fetches: map[wstk.Hash]m{}}
+	p := &pack{blobs: map[wstk.Hash][]byte{}, documents: map[wstk.Hash]m{},
+		fetches: map[wstk.Hash]m{}}
 	repacked(t, path, func(files map[string][]byte) {
 		for name, data := range files {
 			dir, base, _ := strings.Cut(name, "/")
@@ -304,11 +305,13 @@ var forgeriesOfBundles = []struct {
 	{"an older form, graded higher", func(p *pack) bool {
 		clear(p.fetches)
 		delete(p.reply, "rules")
-		return answerOf(p.reply)["grounding"] == "single_source" && len(answerOf(p.reply)["sources"].([]any)) > 1 && set("grounding", "verified")(answerOf(p.reply))
+		return answerOf(p.reply)["grounding"] == "single_source" &&
+			len(answerOf(p.reply)["sources"].([]any)) > 1 && set("grounding", "verified")(answerOf(p.reply))
 	}, ""},
 	{"the oldest form, graded higher", func(p *pack) bool {
 		p.oldest()
-		return answerOf(p.reply)["grounding"] == "single_source" && len(answerOf(p.reply)["sources"].([]any)) > 1 && set("grounding", "verified")(answerOf(p.reply))
+		return answerOf(p.reply)["grounding"] == "single_source" &&
+			len(answerOf(p.reply)["sources"].([]any)) > 1 && set("grounding", "verified")(answerOf(p.reply))
 	}, ""},
 	{"the oldest form, and the page's source for its text", func(p *pack) bool {
 		const words = `lang="en"`
@@ -395,7 +398,8 @@ func (p *pack) retext(words string) bool {
 			b[k] = b[k].(float64) + float64(shift)
 		}
 	}
-	d["blocks"] = append([]any{m{"kind": "paragraph", "section": -1, "char_start": 0, "char_end": len(words), "byte_start": 0, "byte_end": len(words), "element": 0, "main": true}}, d["blocks"].([]any)...)
+	d["blocks"] = append([]any{m{"kind": "paragraph", "section": -1, "char_start": 0,
+		"char_end": len(words), "byte_start": 0, "byte_end": len(words), "element": 0, "main": true}}, d["blocks"].([]any)...)
 	for _, x := range p.reply["extractions"].([]any) {
 		for _, o := range x.(m)["evidence"].([]any) {
 			o := o.(m)
@@ -484,8 +488,10 @@ func TestWordsOfAnotherReadingAreNotOK(t *testing.T) {
 	a := open(t, testConfig(t))
 	root := serve(t, site)
 	ingest(t, a, root+"/")
-	proof := bundled(t, a, marshal(t, made(t, a, "What is the P-9?", wstk.Claim{Statement: "The P-9 is our smallest pump.", Support: wstk.SupportDirect,
-		Proposed: []wstk.Proposal{{Kind: wstk.EvidenceText, URL: root + "/p9", Words: "The P-9 is our smallest pump.", ByteStart: -1}}})))
+	proof := bundled(t, a, marshal(t, made(t, a, "What is the P-9?",
+		wstk.Claim{Statement: "The P-9 is our smallest pump.", Support: wstk.SupportDirect,
+			Proposed: []wstk.Proposal{{Kind: wstk.EvidenceText, URL: root + "/p9",
+				Words: "The P-9 is our smallest pump.", ByteStart: -1}}})))
 	for words, stands := range map[string]bool{"The P-9 is our smallest pump.": true, "the P-9 is free for all schools.": false, "It is free for all.": false} {
 		for _, form := range []string{"an older reader", "an older form", "the oldest form"} {
 			p := unpacked(t, proof)

@@ -29,7 +29,8 @@ func TestACancelledRunStopsFetching(t *testing.T) {
 	}))
 	defer site.Close()
 	a := open(t, testConfig(t))
-	run, err := a.Answering.StartExtraction(t.Context(), wstk.AskQuery{Query: "What is a pump?", From: []string{site.URL + "/page1", site.URL + "/page2", site.URL + "/page3"}})
+	run, err := a.Answering.StartExtraction(t.Context(),
+		wstk.AskQuery{Query: "What is a pump?", From: []string{site.URL + "/page1", site.URL + "/page2", site.URL + "/page3"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,8 @@ func TestACancelledCrawlEndsAndAddsUp(t *testing.T) {
 	}
 	other := open(t, a.Config) // as another process has it
 	began := time.Now()
-	if got, _, err := other.Crawling.CancelCrawl(t.Context(), site.URL+"/page7"); err != nil || got.ID != run.ID || !got.Cancel {
+	if got, _, err := other.Crawling.CancelCrawl(t.Context(), site.URL+"/page7"); err != nil ||
+		got.ID != run.ID || !got.Cancel {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	run = ended(t, other, run.ID)
@@ -111,15 +113,18 @@ func TestACancelledCrawlEndsAndAddsUp(t *testing.T) {
 		t.Errorf("%+v", run)
 	}
 	st, err := other.Crawling.Status(t.Context(), string(s.ID))
-	if err != nil || !st.Accounting.Balanced() || st.Accounting.Of(wstk.OutcomeOpen) != 0 || st.Accounting.Discovered != 31 {
+	if err != nil || !st.Accounting.Balanced() || st.Accounting.Of(wstk.OutcomeOpen) != 0 ||
+		st.Accounting.Discovered != 31 {
 		t.Errorf("%+v, %v", st.Accounting, err)
 	}
 	why, err := other.Crawling.Why(t.Context(), string(s.ID), site.URL+"/page7")
-	if err != nil || why.Frontier.Outcome == wstk.OutcomeOpen || !strings.Contains(why.Frontier.Reason, "cancelled") {
+	if err != nil || why.Frontier.Outcome == wstk.OutcomeOpen ||
+		!strings.Contains(why.Frontier.Reason, "cancelled") {
 		t.Errorf("%+v, %v", why, err)
 	}
 	again, _, err := a.Crawling.CancelCrawl(t.Context(), string(s.ID))
-	if err != nil || again.ID != run.ID || again.State != wstk.RunCancelled || !again.UpdatedAt.Equal(run.UpdatedAt) {
+	if err != nil || again.ID != run.ID || again.State != wstk.RunCancelled ||
+		!again.UpdatedAt.Equal(run.UpdatedAt) {
 		t.Errorf("again: %+v, %v", again, err)
 	}
 }
@@ -150,20 +155,24 @@ func TestAnInterruptedCrawlSaysSoAndCanBeCancelled(t *testing.T) {
 	}
 	<-asked
 	watching := open(t, a.Config)
-	if st, err := watching.Crawling.Status(t.Context(), string(s.ID)); err != nil || st.Run.State != wstk.RunRunning {
+	if st, err := watching.Crawling.Status(t.Context(), string(s.ID)); err != nil ||
+		st.Run.State != wstk.RunRunning {
 		t.Errorf("while it runs: %+v, %v", st.Run, err)
 	}
 	if err := a.Close(); err != nil { // as its process dies
 		t.Fatal(err)
 	}
 	st, err := watching.Crawling.Status(t.Context(), string(s.ID))
-	if err != nil || st.Run.State != wstk.RunInterrupted || len(st.Run.Reasons) == 0 || st.Run.ID != run.ID {
+	if err != nil || st.Run.State != wstk.RunInterrupted || len(st.Run.Reasons) == 0 ||
+		st.Run.ID != run.ID {
 		t.Errorf("after its process died: %+v, %v", st.Run, err)
 	}
-	if got, _, err := watching.Crawling.CancelCrawl(t.Context(), string(s.ID)); err != nil || got.State != wstk.RunCancelled {
+	if got, _, err := watching.Crawling.CancelCrawl(t.Context(), string(s.ID)); err != nil ||
+		got.State != wstk.RunCancelled {
 		t.Errorf("cancelled: %+v, %v", got, err)
 	}
-	if st, err = watching.Crawling.Status(t.Context(), string(s.ID)); err != nil || !st.Accounting.Balanced() || st.Accounting.Of(wstk.OutcomeOpen) != 0 {
+	if st, err = watching.Crawling.Status(t.Context(), string(s.ID)); err != nil ||
+		!st.Accounting.Balanced() || st.Accounting.Of(wstk.OutcomeOpen) != 0 {
 		t.Errorf("%+v, %v", st.Accounting, err)
 	}
 }
@@ -199,7 +208,8 @@ func TestAServerGoesOnWithCrawls(t *testing.T) {
 		t.Fatal("the crawl was not continued")
 	}
 	st, err := next.Crawling.Status(t.Context(), string(s.ID))
-	if err != nil || st.Run.ID != run.ID || st.Run.State != wstk.RunRunning || st.Site.Options.MaxPages != s.Options.MaxPages {
+	if err != nil || st.Run.ID != run.ID || st.Run.State != wstk.RunRunning ||
+		st.Site.Options.MaxPages != s.Options.MaxPages {
 		t.Errorf("%+v, %v", st, err)
 	}
 	if _, _, err := next.Crawling.CancelCrawl(t.Context(), string(s.ID)); err != nil {
@@ -231,7 +241,8 @@ func TestARunSaysThatItIsWorkedOn(t *testing.T) {
 	time.Sleep(50 * time.Millisecond)
 	later.Store(int64(15 * time.Second))
 	for range 500 {
-		if run, err = a.Runs.Get(t.Context(), run.ID); err != nil || run.UpdatedAt.Sub(start) >= 15*time.Second {
+		if run, err = a.Runs.Get(t.Context(), run.ID); err != nil ||
+			run.UpdatedAt.Sub(start) >= 15*time.Second {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -272,10 +283,12 @@ func TestACancelIsAMessageInTheCloud(t *testing.T) {
 	if len(fetches) == 0 {
 		t.Fatal("nothing was released")
 	}
-	if got, _, err := a.Crawling.CancelCrawl(t.Context(), string(s.ID)); err != nil || got.State.Terminal() {
+	if got, _, err := a.Crawling.CancelCrawl(t.Context(), string(s.ID)); err != nil ||
+		got.State.Terminal() {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	early, err := a.Crawling.Route("fetch")(t.Context(), fetches[0].Body) // before the cancel's own message
+	// before the cancel's own message
+	early, err := a.Crawling.Route("fetch")(t.Context(), fetches[0].Body)
 	if err != nil || len(early) != 0 || len(asked) != 0 {
 		t.Errorf("a fetch of a cancelled crawl: %v, %v, asked %d", early, err, len(asked))
 	}
@@ -291,7 +304,8 @@ func TestACancelIsAMessageInTheCloud(t *testing.T) {
 		}
 	}
 	acc, err := a.Frontier.Accounting(t.Context(), run.ID)
-	if err != nil || !acc.Balanced() || acc.Of(wstk.OutcomeOpen) != 0 || acc.Discovered != 1 || len(asked) != 0 {
+	if err != nil || !acc.Balanced() || acc.Of(wstk.OutcomeOpen) != 0 ||
+		acc.Discovered != 1 || len(asked) != 0 {
 		t.Errorf("%+v, %v", acc, err)
 	}
 }
@@ -305,7 +319,8 @@ func TestCancelOfWhatDoesNotCrawl(t *testing.T) {
 	if err := a.SiteStore.Put(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := a.Crawling.CancelCrawl(t.Context(), string(s.ID)); wstk.CodeOf(err) != wstk.Conflict {
+	if _, _, err := a.Crawling.CancelCrawl(t.Context(), string(s.ID)); wstk.CodeOf(err) !=
+		wstk.Conflict {
 		t.Errorf("a site that was never crawled: %v", err)
 	}
 }

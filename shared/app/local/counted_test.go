@@ -34,11 +34,13 @@ func TestARemovedBatchCountsOnce(t *testing.T) {
 	a.Pages = refusedRows{a.Pages, d}
 	a.Compose()
 	d.left.Store(1)
-	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); wstk.CodeOf(err) != wstk.Unavailable {
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); wstk.CodeOf(err) !=
+		wstk.Unavailable {
 		t.Fatalf("it did not die: %v", err)
 	}
 	d.left.Store(0)
-	if out := removeSite(t, a, root, false); out.Pages != len(known) || out.PagesRemoved != len(known) || out.Phase != crawling.RemovalDone {
+	if out := removeSite(t, a, root, false); out.Pages != len(known) ||
+		out.PagesRemoved != len(known) || out.Phase != crawling.RemovalDone {
 		t.Errorf("%d pages were known: %+v", len(known), out)
 	}
 }

@@ -53,7 +53,8 @@ func wantStates(t *testing.T, a *app.App, runs map[string]wstk.RunID, failed ...
 		if strings.Contains(strings.Join(failed, ","), name) {
 			want = wstk.RunFailed
 		}
-		if r, err := a.Runs.Get(t.Context(), id); err != nil || r.State != want || want == wstk.RunFailed && (r.EndedAt.IsZero() || len(r.Reasons) == 0) {
+		if r, err := a.Runs.Get(t.Context(), id); err != nil || r.State != want ||
+			want == wstk.RunFailed && (r.EndedAt.IsZero() || len(r.Reasons) == 0) {
 			t.Errorf("%s is %s, want %s: %v %v", name, r.State, want, r.Reasons, err)
 		}
 	}
@@ -119,7 +120,8 @@ func TestDoctorTellsOfOpenCrawls(t *testing.T) {
 			t.Errorf("%s: %s", name, detail)
 		}
 	}
-	if _, err := a.Runs.End(t.Context(), runs["crawl"], wstk.Run{State: wstk.RunFailed, EndedAt: time.Now()}); err != nil {
+	if _, err := a.Runs.End(t.Context(), runs["crawl"],
+		wstk.Run{State: wstk.RunFailed, EndedAt: time.Now()}); err != nil {
 		t.Fatal(err)
 	}
 	if detail := check(); detail != "no crawl is open" {

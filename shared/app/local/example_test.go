@@ -32,7 +32,8 @@ func ExampleOpen() {
 	}
 	defer os.RemoveAll(dir)
 
-	settings, err := local.Settings().Load(func(string) string { return "" }, dir) // no environment variable
+	// no environment variable
+	settings, err := local.Settings().Load(func(string) string { return "" }, dir)
 	if err != nil {
 		log.Fatal(err)
 	}

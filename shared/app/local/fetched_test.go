@@ -25,7 +25,8 @@ func TestMarkupReadAsTextIsNamed(t *testing.T) {
 		a := open(t, testConfig(t))
 		ingest(t, a, server.URL+"/pump")
 		data := marshal(t, made(t, a, "When does the pump run?", wstk.Claim{Statement: words, Support: wstk.SupportDirect,
-			Proposed: []wstk.Proposal{{Kind: wstk.EvidenceText, URL: server.URL + "/pump", Words: words, ByteStart: -1}}}))
+			Proposed: []wstk.Proposal{{Kind: wstk.EvidenceText, URL: server.URL + "/pump",
+				Words: words, ByteStart: -1}}}))
 		inStores, err := inStore(t, a, data)
 		if err != nil {
 			t.Fatal(err)

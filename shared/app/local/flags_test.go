@@ -40,7 +40,8 @@ func TestWhatAPageTakesBackIsNoAnswer(t *testing.T) {
 	root := serve(t, w)
 	answer := func(name string) []wstk.Extraction {
 		t.Helper()
-		res, err := a.Answering.Ask(t.Context(), wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/" + name}, Strict: true})
+		res, err := a.Answering.Ask(t.Context(),
+			wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/" + name}, Strict: true})
 		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -66,7 +67,8 @@ func TestWhatAPageTakesBackIsNoAnswer(t *testing.T) {
 			t.Errorf("%s: %+v, want the sentence", name, xs)
 			continue
 		}
-		if f := xs[0].Evidence[0].Flags; len(f) > 1 || len(f) == 1 && f[0] != flag || len(f) == 0 && flag != "" {
+		if f := xs[0].Evidence[0].Flags; len(f) > 1 || len(f) == 1 && f[0] != flag ||
+			len(f) == 0 && flag != "" {
 			t.Errorf("%s: flags %v, want %q", name, f, flag)
 		}
 	}

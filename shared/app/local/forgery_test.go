@@ -47,7 +47,8 @@ func witnesses(t *testing.T) (*app.App, []witness) {
 <meta property="article:published_time" content="2024-03-05T10:00:00Z">
 <script type="application/ld+json">{"@type":"Product","name":"S-4","weight":"2.5 kg"}</script></head><body><main><h1>The S-4 filter</h1><h2>Use</h2>
 <p>The S-4 filter keeps “coarse sand” out of the pump. It is not made for salt water, and its mesh is 0.8 mm wide.</p></main></body></html>`
-	site.pages["/items"] = page("Hoses", `<p>All hoses that Acme sells stand in this table, with the price and the length of each of them.</p>
+	site.pages["/items"] = page("Hoses",
+		`<p>All hoses that Acme sells stand in this table, with the price and the length of each of them.</p>
 <table><tr><th>Hose</th><th>Price</th><th>Length</th></tr><tr><td>Garden hose</td><td>12 €</td><td>10 m</td></tr>
 <tr><td>Farm hose</td><td>48 €</td><td>50 m</td></tr><tr><td>Fire hose</td><td>95 €</td><td>30 m</td></tr></table>`)
 	site.pages["/old"] = page("The museum", `<p>The museum has 45 employees.</p>`)
@@ -80,7 +81,8 @@ func witnesses(t *testing.T) (*app.App, []witness) {
 	}
 	from := func(q string, hints []string, urls ...string) wstk.AskResult {
 		t.Helper()
-		res, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: q, From: urls, Hints: hints, Strict: true})
+		res, err := a.Answering.Ask(ctx,
+			wstk.AskQuery{Query: q, From: urls, Hints: hints, Strict: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,12 +97,14 @@ func witnesses(t *testing.T) (*app.App, []witness) {
 	add("pdf", from("How often must the seal be changed?", nil, papers.URL+"/report.pdf"))
 	quote := func(words string, urls ...string) (out []wstk.Proposal) {
 		for _, u := range urls {
-			out = append(out, wstk.Proposal{Kind: wstk.EvidenceText, URL: u, Words: words, ByteStart: -1})
+			out = append(out, wstk.Proposal{Kind: wstk.EvidenceText, URL: u,
+				Words: words, ByteStart: -1})
 		}
 		return out
 	}
 	said := func(words string, urls ...string) wstk.Claim {
-		return wstk.Claim{Statement: words, Support: wstk.SupportDirect, Proposed: quote(words, urls...)}
+		return wstk.Claim{Statement: words, Support: wstk.SupportDirect,
+			Proposed: quote(words, urls...)}
 	}
 	add("made", made(t, a, "What does the S-4 filter keep out?",
 		said(`The S-4 filter keeps "coarse sand" out of the pump.`, root+"/spare"),
@@ -125,7 +129,8 @@ func made(t *testing.T, a *app.App, q string, claims ...wstk.Claim) wstk.AskResu
 	strict := false
 	in := collate.Input{Query: q, Strategy: wstk.Singular}
 	for _, r := range results {
-		in.Items = append(in.Items, collate.Item{Claim: r.Claim, Evidence: r.Evidence, Unsupported: r.Unsupported})
+		in.Items = append(in.Items,
+			collate.Item{Claim: r.Claim, Evidence: r.Evidence, Unsupported: r.Unsupported})
 		for _, e := range r.Evidence {
 			d, _, err := a.Looking.ReadPage(ctx, e.URL)
 			if err != nil {
@@ -138,7 +143,8 @@ func made(t *testing.T, a *app.App, q string, claims ...wstk.Claim) wstk.AskResu
 	if err != nil {
 		t.Fatal(err)
 	}
-	return wstk.AskResult{Query: q, Strategy: wstk.Singular, Strict: &strict, Rules: collate.Rules, Extractions: []wstk.Extraction{x}, Gaps: []wstk.Gap{}}
+	return wstk.AskResult{Query: q, Strategy: wstk.Singular, Strict: &strict, Rules: collate.Rules,
+		Extractions: []wstk.Extraction{x}, Gaps: []wstk.Gap{}}
 }
 
 // m is a JSON object on its way to be forged.
@@ -345,10 +351,22 @@ func forgeriesOfJSON() (out []forgery) {
 		add("answers in a quote", set("extractions", []any{m{"content": "It is free."}}))
 		add("null", set("fetched_at", nil))
 		out = append(out,
-			forgery{name: kind + ": link", do: func(r m) bool { e := quoteOf(r, kind); return e != nil && set("link", evil)(e) }},
-			forgery{name: kind + ": no link", do: func(r m) bool { e := quoteOf(r, kind); return e != nil && drop("link")(e) }},
-			forgery{name: kind + ": id", do: func(r m) bool { e := quoteOf(r, kind); return e != nil && set("id", "ev_000000000000000000000000")(e) }},
-			forgery{name: kind + ": no id", do: func(r m) bool { e := quoteOf(r, kind); return e != nil && drop("id")(e) }},
+			forgery{name: kind + ": link", do: func(r m) bool {
+				e := quoteOf(r, kind)
+				return e != nil && set("link", evil)(e)
+			}},
+			forgery{name: kind + ": no link", do: func(r m) bool {
+				e := quoteOf(r, kind)
+				return e != nil && drop("link")(e)
+			}},
+			forgery{name: kind + ": id", do: func(r m) bool {
+				e := quoteOf(r, kind)
+				return e != nil && set("id", "ev_000000000000000000000000")(e)
+			}},
+			forgery{name: kind + ": no id", do: func(r m) bool {
+				e := quoteOf(r, kind)
+				return e != nil && drop("id")(e)
+			}},
 			forgery{name: kind + ": id of another case", do: func(r m) bool {
 				e := quoteOf(r, kind)
 				return e != nil && set("id", strings.ToUpper(e["id"].(string)))(e)
@@ -384,7 +402,8 @@ func forgeriesOfJSON() (out []forgery) {
 		ofQuote("a cut word", "text", func(e m) bool {
 			q := e["quote"].(string)
 			e["quote"], e["byte_end"], e["char_end"] = q[:len(q)-2], e["byte_end"].(float64)-2, e["char_end"].(float64)-2
-			return q[len(q)-1] < 0x80 && q[len(q)-2] < 0x80 && q[len(q)-2] != ' ' && q[len(q)-3] != ' '
+			return q[len(q)-1] < 0x80 && q[len(q)-2] < 0x80 &&
+				q[len(q)-2] != ' ' && q[len(q)-3] != ' '
 		}),
 		ofQuote("literal", "data", set("literal", "9.9 kg")),
 		ofQuote("literal and quote", "data", func(e m) bool { e["literal"], e["quote"] = "9.9 kg", "9.9 kg"; return true }),
@@ -774,8 +793,10 @@ func forgeriesOfJSON() (out []forgery) {
 			retell(r)
 			return true
 		}},
-		forgery{name: "another quote cited as well", named: "citation", do: citing(func(own []any, n int) []any { return append(own, n) })},
-		forgery{name: "another quote cited first", named: "citation", do: citing(func(own []any, n int) []any { return append([]any{n}, own...) })},
+		forgery{name: "another quote cited as well", named: "citation",
+			do: citing(func(own []any, n int) []any { return append(own, n) })},
+		forgery{name: "another quote cited first", named: "citation",
+			do: citing(func(own []any, n int) []any { return append([]any{n}, own...) })},
 		forgery{name: "an answer twice", do: func(r m) bool {
 			r["extractions"] = append(r["extractions"].([]any), answerOf(r))
 			return true
@@ -1001,7 +1022,9 @@ func TestForgeriesAreFound(t *testing.T) {
 		proofs[w.name] = bundled(t, a, w.result)
 	}
 	homes := []against{
-		{"store", func(_ witness, result []byte) (answering.VerifyReport, error) { return inStore(t, a, result) }},
+		{"store", func(_ witness, result []byte) (answering.VerifyReport, error) {
+			return inStore(t, a, result)
+		}},
 		{"bundle", func(w witness, result []byte) (answering.VerifyReport, error) {
 			return inBundle(t, rewritten(t, proofs[w.name], result))
 		}},
@@ -1022,7 +1045,8 @@ func TestForgeriesAreFound(t *testing.T) {
 					t.Errorf("%s, %s: %s was not checked: %s", h.name, w.name, left, names[left])
 				}
 			}
-			if len(rep.Grades) == 0 || rep.Grades[0].OK == nil || rep.Grades[0].Today != rep.Grades[0].Claimed {
+			if len(rep.Grades) == 0 || rep.Grades[0].OK == nil ||
+				rep.Grades[0].Today != rep.Grades[0].Claimed {
 				t.Errorf("%s, %s: grades %+v", h.name, w.name, rep.Grades)
 			}
 		}

@@ -36,12 +36,14 @@ func TestACrawlStopsOnAFullDisk(t *testing.T) {
 	a := open(t, testConfig(t))
 	var puts atomic.Int32
 	var log bytes.Buffer
-	a.Pages, a.Log = fullPages{a.Pages, &puts}, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	a.Pages, a.Log = fullPages{a.Pages, &puts},
+		slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	a.Compose()
 	res, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root})
 	next := wstk.StepsOf(err)
 	if wstk.CodeOf(err) != wstk.Unavailable || err.Error() != "the crawl of "+root+" stopped: the disk is full" ||
-		len(next) != 2 || next[0].Say != "free some space" || next[1].For != wstk.ToGoOn || next[1].Do != wstk.DoIngest || next[1].URL != root {
+		len(next) != 2 || next[0].Say != "free some space" || next[1].For != wstk.ToGoOn ||
+		next[1].Do != wstk.DoIngest || next[1].URL != root {
 		t.Errorf("%v, %v", err, next)
 	}
 	if !res.Uncounted || puts.Load() != 1 || log.Len() > 0 {

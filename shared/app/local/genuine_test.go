@@ -44,7 +44,9 @@ func bundled(t *testing.T, a *app.App, result []byte) string {
 }
 
 // fails reports whether a report, or the error instead of one, is exit code 1 or 2.
-func fails(rep answering.VerifyReport, err error) bool { return err != nil || len(rep.Problems()) > 0 }
+func fails(rep answering.VerifyReport, err error) bool {
+	return err != nil || len(rep.Problems()) > 0
+}
 
 func uncheckedNames(rep answering.VerifyReport) map[string]string {
 	m := map[string]string{}
@@ -69,7 +71,8 @@ func TestGenuineResultsVerify(t *testing.T) {
 		if i%4 != 0 && os.Getenv("WSTK_ALL_QUESTIONS") == "" {
 			continue
 		}
-		res, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: q.Query, Strict: true, Hints: []string{"version"}[:i%2]})
+		res, err := a.Answering.Ask(ctx,
+			wstk.AskQuery{Query: q.Query, Strict: true, Hints: []string{"version"}[:i%2]})
 		if err != nil || len(res.Extractions) == 0 {
 			continue
 		}
@@ -85,11 +88,15 @@ func TestGenuineResultsVerify(t *testing.T) {
 				return inStore(t, a, marshal(t, printed(unmarshal(t, data), nil)))
 			},
 			"half done, over HTTP": func() (answering.VerifyReport, error) {
-				return inStore(t, a, marshal(t, answering.ExtractionRun{Run: wstk.Run{ID: "run_1", Query: res.Query},
-					AskResult: wstk.AskResult{Query: res.Query, Extractions: res.Extractions, Gaps: []wstk.Gap{}}}))
+				return inStore(t, a, marshal(t,
+					answering.ExtractionRun{Run: wstk.Run{ID: "run_1", Query: res.Query},
+						AskResult: wstk.AskResult{Query: res.Query, Extractions: res.Extractions,
+							Gaps: []wstk.Gap{}}}))
 			},
 			"over HTTP": func() (answering.VerifyReport, error) {
-				return inStore(t, a, marshal(t, answering.ExtractionRun{Run: wstk.Run{ID: "run_1", Query: res.Query}, AskResult: res, Warnings: res.Warnings}))
+				return inStore(t, a, marshal(t,
+					answering.ExtractionRun{Run: wstk.Run{ID: "run_1", Query: res.Query},
+						AskResult: res, Warnings: res.Warnings}))
 			},
 		} {
 			rep, err := check()

@@ -45,7 +45,9 @@ func manual(t *testing.T, pages int) (root string, asked func() map[string]int) 
 }
 
 // bounded is the request of a crawl with these bounds of its own.
-func bounded(t *testing.T, a *app.App, root string, refresh bool, bounds map[string]string) crawling.IngestRequest {
+func bounded(
+	t *testing.T, a *app.App, root string, refresh bool, bounds map[string]string,
+) crawling.IngestRequest {
 	t.Helper()
 	c, err := a.Config.With(bounds, "request")
 	if err != nil {
@@ -121,16 +123,20 @@ func TestTheSameIngestGoesOn(t *testing.T) {
 			st := crawl(t, a, three)
 			first := st.Run.ID
 			step := fmt.Sprintf("to read the 7 that are left: ingest %s max_pages=3 allow_private higher max_pages", root)
-			if st.Accounting.Of(wstk.OutcomeOverBudget) != 7 || st.Pages != 3 || len(st.Steps) != 1 || st.Steps[0].String() != step ||
+			if st.Accounting.Of(wstk.OutcomeOverBudget) != 7 || st.Pages != 3 ||
+				len(st.Steps) != 1 || st.Steps[0].String() != step ||
 				st.Run.Reasons[0] != "7 pages still waiting: the crawl stopped at its budget of 3 (max_pages)" {
 				t.Errorf("first: %v, %q, %v", st.Accounting.By, st.Run.Reasons, st.Steps)
 			}
 			st = crawl(t, a, three)
-			if a := st.Accounting; st.Run.Continues != first || st.Pages != 6 || a.Discovered != 7 || a.Of(wstk.OutcomeFetched) != 3 || a.Of(wstk.OutcomeOverBudget) != 4 {
+			if a := st.Accounting; st.Run.Continues != first || st.Pages != 6 ||
+				a.Discovered != 7 || a.Of(wstk.OutcomeFetched) != 3 ||
+				a.Of(wstk.OutcomeOverBudget) != 4 {
 				t.Errorf("second: %+v, %v", st.Run, a.By)
 			}
 			st = crawl(t, a, bounded(t, a, root, false, map[string]string{"crawl.max_pages": "100"}))
-			if a := st.Accounting; st.Run.State != wstk.RunComplete || st.Pages != 10 || a.Discovered != 4 || a.Of(wstk.OutcomeFetched) != 4 || len(st.Steps) != 0 {
+			if a := st.Accounting; st.Run.State != wstk.RunComplete || st.Pages != 10 ||
+				a.Discovered != 4 || a.Of(wstk.OutcomeFetched) != 4 || len(st.Steps) != 0 {
 				t.Errorf("third: %+v, %v, %v", st.Run, a.By, st.Steps)
 			}
 			for path, n := range asked() {
@@ -146,10 +152,12 @@ func TestTheSameIngestGoesOn(t *testing.T) {
 			if want := "7 pages held as an earlier crawl read them, and not asked for again: the crawl stopped at its budget of 3 (max_pages)"; len(st.Run.Reasons) != 1 || st.Run.Reasons[0] != want {
 				t.Errorf("fourth: %q, want %q", st.Run.Reasons, want)
 			}
-			if st = crawl(t, a, three); st.Run.Continues == "" || len(st.Run.Reasons) != 1 || !strings.HasPrefix(st.Run.Reasons[0], "4 pages held as an earlier crawl read them") {
+			if st = crawl(t, a, three); st.Run.Continues == "" || len(st.Run.Reasons) != 1 ||
+				!strings.HasPrefix(st.Run.Reasons[0], "4 pages held as an earlier crawl read them") {
 				t.Errorf("fifth: %+v", st.Run)
 			}
-			if st = crawl(t, a, bounded(t, a, root, false, map[string]string{"crawl.max_pages": "3", "crawl.exclude": "/page8"})); st.Run.Continues != "" {
+			if st = crawl(t, a, bounded(t, a, root, false,
+				map[string]string{"crawl.max_pages": "3", "crawl.exclude": "/page8"})); st.Run.Continues != "" {
 				t.Errorf("with other bounds it goes on with %s", st.Run.Continues)
 			}
 		})
@@ -180,7 +188,8 @@ func TestOtherBoundsBeginAnewAfterAnInterruption(t *testing.T) {
 	}
 	left = interrupt()
 	res, err = a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root})
-	if err != nil || res.Resumed || res.Run.ID == left || res.Run.State != wstk.RunComplete || res.Pages != 10 || !coded(res.Warnings, "other_bounds", "") {
+	if err != nil || res.Resumed || res.Run.ID == left || res.Run.State != wstk.RunComplete ||
+		res.Pages != 10 || !coded(res.Warnings, "other_bounds", "") {
 		t.Errorf("other bounds do not begin anew: %+v, %d pages, %v, %v", res.Run, res.Pages, res.Warnings, err)
 	}
 	run, err := a.Runs.Get(t.Context(), left)
@@ -198,7 +207,8 @@ func TestToGoOnNamesWhatWasGiven(t *testing.T) {
 		"fetch.robots":        {"ignore", " robots=ignore "},
 		"fetch.user_agent":    {"Own/1 (me)", " user_agent=Own/1 (me) "},
 	} {
-		res, err := a.Crawling.Ingest(t.Context(), bounded(t, a, root, false, map[string]string{"crawl.max_pages": "1", key: c.value}))
+		res, err := a.Crawling.Ingest(t.Context(),
+			bounded(t, a, root, false, map[string]string{"crawl.max_pages": "1", key: c.value}))
 		if err != nil || len(res.Steps) != 1 || !strings.Contains(res.Steps[0].String(), c.want) {
 			t.Errorf("%s: %v %v", key, res.Steps, err)
 		}
@@ -220,7 +230,8 @@ func TestARefreshLeavesTheSitesBounds(t *testing.T) {
 			}
 			want := fmt.Sprintf("%+v", st.Site.Options)
 			st = crawl(t, a, bounded(t, a, root, true, map[string]string{"crawl.max_pages": "2", "crawl.max_depth": "1", "crawl.exclude": "/page1"}))
-			if got := fmt.Sprintf("%+v", st.Site.Options); got != want || st.Run.Options.MaxPages != 2 || st.Accounting.Stored() != 2 ||
+			if got := fmt.Sprintf("%+v", st.Site.Options); got != want ||
+				st.Run.Options.MaxPages != 2 || st.Accounting.Stored() != 2 ||
 				st.Run.Options.RateLimit != 20*time.Millisecond {
 				t.Errorf("the site's bounds are %s, were %s; the run's %+v", got, want, st.Run.Options)
 			}
@@ -228,7 +239,8 @@ func TestARefreshLeavesTheSitesBounds(t *testing.T) {
 				t.Errorf("%v, want %q", st.Steps, want)
 			}
 			st = crawl(t, a, crawling.IngestRequest{URL: root, Refresh: true})
-			if st.Accounting.Stored() != 10 || st.Run.State != wstk.RunComplete || fmt.Sprintf("%+v", st.Site.Options) != want {
+			if st.Accounting.Stored() != 10 || st.Run.State != wstk.RunComplete ||
+				fmt.Sprintf("%+v", st.Site.Options) != want {
 				t.Errorf("%+v %v", st.Run, st.Accounting.By)
 			}
 		})
@@ -244,8 +256,10 @@ func TestAStepOpensWhatTheDoorWouldOpen(t *testing.T) {
 	for host, want := range map[string]bool{"127.0.0.1": true, "10.1.2.3": true, "100.64.0.1": true, "[fd12:3456:789a::1]": true, "localhost": true,
 		"169.254.1.1": false, "example.org": false} {
 		root := "http://" + host + "/"
-		site := wstk.Site{ID: wstk.SiteIDOf(root), Root: root, Options: wstk.DefaultCrawlOptions(), CreatedAt: a.Now(), UpdatedAt: a.Now()}
-		run := wstk.Run{ID: wstk.NewRunID(a.Now(), nil), Kind: wstk.RunIngest, State: wstk.RunRunning, Site: site.ID, StartedAt: a.Now(), UpdatedAt: a.Now()}
+		site := wstk.Site{ID: wstk.SiteIDOf(root), Root: root, Options: wstk.DefaultCrawlOptions(),
+			CreatedAt: a.Now(), UpdatedAt: a.Now()}
+		run := wstk.Run{ID: wstk.NewRunID(a.Now(), nil), Kind: wstk.RunIngest,
+			State: wstk.RunRunning, Site: site.ID, StartedAt: a.Now(), UpdatedAt: a.Now()}
 		if err := a.Runs.Create(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
@@ -265,22 +279,26 @@ func TestAStepOpensWhatTheDoorWouldOpen(t *testing.T) {
 func TestADeadLinkDoesNotWait(t *testing.T) {
 	for home, crawl := range homes {
 		t.Run(home, func(t *testing.T) {
-			site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path != "/" && r.URL.Path != "/a" && r.URL.Path != "/b" {
-					http.NotFound(w, r)
-					return
-				}
-				w.Header().Set("Content-Type", "text/html")
-				fmt.Fprintf(w, "<title>Manual %[1]s</title><h1>Manual %[1]s</h1><p>The valve of %[1]s opens at %[2]d bar.</p><a href=/dead>dead</a> <a href=/a>a</a> <a href=/b>b</a>",
-					r.URL.Path, len(r.URL.Path)+int(r.URL.Path[len(r.URL.Path)-1]))
-			}))
+			site := httptest.NewServer(
+				http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.URL.Path != "/" && r.URL.Path != "/a" && r.URL.Path != "/b" {
+						http.NotFound(w, r)
+						return
+					}
+					w.Header().Set("Content-Type", "text/html")
+					fmt.Fprintf(w, "<title>Manual %[1]s</title><h1>Manual %[1]s</h1><p>The valve of %[1]s opens at %[2]d bar.</p><a href=/dead>dead</a> <a href=/a>a</a> <a href=/b>b</a>",
+						r.URL.Path, len(r.URL.Path)+int(r.URL.Path[len(r.URL.Path)-1]))
+				}))
 			defer site.Close()
 			a := open(t, testConfig(t))
-			if st := crawl(t, a, bounded(t, a, site.URL+"/", false, map[string]string{"crawl.max_pages": "3"})); st.Run.State != wstk.RunComplete || st.Accounting.Of(wstk.OutcomeNotFound) != 1 {
+			if st := crawl(t, a, bounded(t, a, site.URL+"/", false,
+				map[string]string{"crawl.max_pages": "3"})); st.Run.State != wstk.RunComplete ||
+				st.Accounting.Of(wstk.OutcomeNotFound) != 1 {
 				t.Fatalf("%+v %v", st.Run, st.Accounting.By)
 			}
 			st := crawl(t, a, crawling.IngestRequest{URL: site.URL + "/", Refresh: true})
-			if st.Run.State != wstk.RunComplete || st.Accounting.Of(wstk.OutcomeNotFound) != 1 || st.Accounting.Of(wstk.OutcomeOverBudget) != 0 {
+			if st.Run.State != wstk.RunComplete || st.Accounting.Of(wstk.OutcomeNotFound) != 1 ||
+				st.Accounting.Of(wstk.OutcomeOverBudget) != 0 {
 				t.Errorf("%+v %v", st.Run, st.Accounting.By)
 			}
 		})
@@ -308,19 +326,25 @@ func TestARefusedRefreshKeepsValidators(t *testing.T) {
 	defer site.Close()
 	c := testConfig(t)
 	a := open(t, c)
-	if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: site.URL + "/"}); err != nil {
+	if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: site.URL + "/"}); err !=
+		nil {
 		t.Fatal(err)
 	}
 	c.AllowPrivate = false
 	closed := open(t, c)
-	if _, err := closed.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: site.URL + "/", Refresh: true}); wstk.CodeOf(err) != wstk.RefusedAddress {
+	if _, err := closed.Crawling.Ingest(t.Context(),
+		crawling.IngestRequest{URL: site.URL + "/", Refresh: true}); wstk.CodeOf(err) !=
+		wstk.RefusedAddress {
 		t.Fatalf("the address was not refused: %v", err)
 	}
-	res, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: site.URL + "/", Refresh: true})
-	if err != nil || full.Load() != 1 || same.Load() != 1 || res.Accounting.Of(wstk.OutcomeNotModified) != 1 {
+	res, err := a.Crawling.Ingest(t.Context(),
+		crawling.IngestRequest{URL: site.URL + "/", Refresh: true})
+	if err != nil || full.Load() != 1 || same.Load() != 1 ||
+		res.Accounting.Of(wstk.OutcomeNotModified) != 1 {
 		t.Errorf("%d whole answers and %d of nothing new, %v %v", full.Load(), same.Load(), res.Accounting.By, err)
 	}
-	if p, err := a.Pages.Get(t.Context(), site.URL+"/"); err != nil || p.Verdict != wstk.VerdictOK || p.Document == "" {
+	if p, err := a.Pages.Get(t.Context(), site.URL+"/"); err != nil ||
+		p.Verdict != wstk.VerdictOK || p.Document == "" {
 		t.Errorf("%+v %v", p, err)
 	}
 }
@@ -342,7 +366,8 @@ func TestATimeLimitNamesThePause(t *testing.T) {
 		!strings.Contains(err.Error(), "the time limit of 300ms passed; it waited for 127.0.0.1, which may not be asked before "+until.UTC().Format("2006-01-02 15:04 MST")) {
 		t.Errorf("%+v %v", res.Run, err)
 	}
-	if next := wstk.StepsOf(err); len(next) != 1 || !strings.HasPrefix(next[0].For, "run it again after") || next[0].Do != wstk.DoIngest || next[0].URL != root {
+	if next := wstk.StepsOf(err); len(next) != 1 ||
+		!strings.HasPrefix(next[0].For, "run it again after") || next[0].Do != wstk.DoIngest || next[0].URL != root {
 		t.Errorf("%v", next)
 	}
 }
@@ -357,7 +382,8 @@ func TestSitesThatSharePagesAreNamed(t *testing.T) {
 		t.Fatalf("%d pages, %v %v", first.Pages, first.Warnings, err)
 	}
 	second, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root + "page1"})
-	if err != nil || len(second.Warnings) != 1 || second.Warnings[0].Code != "shared_pages" || second.Warnings[0].URL != root {
+	if err != nil || len(second.Warnings) != 1 || second.Warnings[0].Code != "shared_pages" ||
+		second.Warnings[0].URL != root {
 		t.Fatalf("%v %v", second.Warnings, err)
 	}
 	if p, err := a.Pages.Get(t.Context(), root+"page1"); err != nil || p.Site != second.Site.ID {
@@ -369,7 +395,8 @@ func TestSitesThatSharePagesAreNamed(t *testing.T) {
 		t.Errorf("%v %v", again.Warnings, err)
 	}
 	apart, _ := manual(t, 1)
-	if other, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: apart}); err != nil || len(other.Warnings) != 0 {
+	if other, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: apart}); err !=
+		nil || len(other.Warnings) != 0 {
 		t.Errorf("%v %v", other.Warnings, err)
 	}
 }
@@ -388,7 +415,8 @@ func TestASiteIsFoundWithoutItsScheme(t *testing.T) {
 	root, _ := manual(t, 1)
 	a := open(t, testConfig(t))
 	site := ingest(t, a, root).Site
-	for _, name := range []string{strings.TrimSuffix(strings.TrimPrefix(root, "http://"), "/"), strings.TrimPrefix(root, "http://"), strings.TrimPrefix(root, "http://") + "page0"} {
+	for _, name := range []string{strings.TrimSuffix(strings.TrimPrefix(root, "http://"), "/"),
+		strings.TrimPrefix(root, "http://"), strings.TrimPrefix(root, "http://") + "page0"} {
 		if found, err := a.Reading.FindSite(t.Context(), name); err != nil || found.ID != site.ID {
 			t.Errorf("%s: %v, %v", name, found.ID, err)
 		}

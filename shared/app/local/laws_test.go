@@ -65,7 +65,8 @@ func ingest(t *testing.T, a *app.App, url string) crawling.IngestResult {
 	if err != nil {
 		t.Fatalf("ingest: %v", err)
 	}
-	if !res.Accounting.Balanced() || res.Accounting.Of(wstk.OutcomeOpen) != 0 || !res.Run.State.Terminal() {
+	if !res.Accounting.Balanced() || res.Accounting.Of(wstk.OutcomeOpen) != 0 ||
+		!res.Run.State.Terminal() {
 		t.Fatalf("run %s, accounting %+v", res.Run.State, res.Accounting)
 	}
 	return res
@@ -73,7 +74,8 @@ func ingest(t *testing.T, a *app.App, url string) crawling.IngestResult {
 
 func ask(t *testing.T, a *app.App, q string, hints ...string) wstk.AskResult {
 	t.Helper()
-	res, err := a.Answering.Ask(context.Background(), wstk.AskQuery{Query: q, Hints: hints, Strict: true})
+	res, err := a.Answering.Ask(context.Background(),
+		wstk.AskQuery{Query: q, Hints: hints, Strict: true})
 	if err != nil {
 		t.Fatalf("ask: %v", err)
 	}
@@ -104,8 +106,10 @@ func TestNothingIsSilentlyThinner(t *testing.T) {
 	a := open(t, testConfig(t))
 	root := serve(t, pumps())
 	res := ingest(t, a, root+"/")
-	for o, want := range map[wstk.Outcome]int{wstk.OutcomeFetched: 3, wstk.OutcomeDuplicateOf: 1, wstk.OutcomeNotFound: 1,
-		wstk.OutcomeBlocked: 1, wstk.OutcomeFailed: 1, wstk.OutcomeRefusedRobots: 1, wstk.OutcomeOutOfScope: 1} {
+	for o, want := range map[wstk.Outcome]int{wstk.OutcomeFetched: 3, wstk.OutcomeDuplicateOf: 1,
+		wstk.OutcomeNotFound: 1,
+		wstk.OutcomeBlocked:  1, wstk.OutcomeFailed: 1, wstk.OutcomeRefusedRobots: 1,
+		wstk.OutcomeOutOfScope: 1} {
 		if got := res.Accounting.Of(o); got != want {
 			t.Errorf("%s: %d, want %d", o, got, want)
 		}
@@ -122,7 +126,8 @@ func TestNothingIsSilentlyThinner(t *testing.T) {
 	// Which of two equal pages is read first is up to the workers.
 	one, err1 := a.Crawling.Why(context.Background(), root, root+"/p9")
 	other, err2 := a.Crawling.Why(context.Background(), root, root+"/copy")
-	if err1 != nil || err2 != nil || !strings.Contains(one.Why, "/copy") && !strings.Contains(other.Why, root+"/p9;") && !strings.Contains(other.Why, "same text") {
+	if err1 != nil || err2 != nil || !strings.Contains(one.Why, "/copy") &&
+		!strings.Contains(other.Why, root+"/p9;") && !strings.Contains(other.Why, "same text") {
 		t.Errorf("neither of two equal pages names the other: %q %q", one.Why, other.Why)
 	}
 }
@@ -300,16 +305,20 @@ func TestSecretsNeverSurface(t *testing.T) {
 	}
 	for _, proxy := range []string{c.Proxy, ""} {
 		c.Proxy = proxy
-		a, err := local.Open(context.Background(), c, slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug})))
+		a, err := local.Open(context.Background(), c,
+			slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug})))
 		if err != nil {
 			show(nil, err)
 			continue
 		}
 		ctx := context.Background()
 		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: server.URL + "/"}, false))
-		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: strings.Replace(server.URL, "http://", "http://user:"+secret+"@", 1)}, false))
-		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: server.URL + "/", Header: http.Header{"Authorization": {"Bearer " + secret}}}, false))
-		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: server.URL + "/", Header: http.Header{"Cookie": {"a=" + secret}}}, false))
+		show(a.Looking.FetchPage(ctx,
+			reading.PageRequest{URL: strings.Replace(server.URL, "http://", "http://user:"+secret+"@", 1)}, false))
+		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: server.URL + "/",
+			Header: http.Header{"Authorization": {"Bearer " + secret}}}, false))
+		show(a.Looking.FetchPage(ctx, reading.PageRequest{URL: server.URL + "/",
+			Header: http.Header{"Cookie": {"a=" + secret}}}, false))
 		show(a.Looking.ExtractPage(ctx, reading.ExtractRequest{Target: server.URL + "/"}))
 		a.Close()
 	}
@@ -343,7 +352,8 @@ func TestWebTextIsData(t *testing.T) {
 		t.Fatal("no answer")
 	}
 	data, _ := json.Marshal(res.Extractions)
-	if !strings.Contains(string(data), "9 bar") || strings.Contains(string(data), "99 bar") || strings.Contains(string(data), "77 bar") {
+	if !strings.Contains(string(data), "9 bar") || strings.Contains(string(data), "99 bar") ||
+		strings.Contains(string(data), "77 bar") {
 		t.Errorf("answer %s", data)
 	}
 	if !coded(res.Warnings, "prompt_injection", root+"/") || res.Warnings[0].End <= res.Warnings[0].Start {

@@ -26,22 +26,25 @@ import (
 // named are the paths that no code can check, each with what must stand under unchecked
 // for it. An object or a list stands for what is in it.
 var named = map[string]string{
-	"command":                              "words outside of answers", // left out: then it is no reply of a command
-	"version":                              "meta",
-	"warnings":                             "warnings",
-	"meta":                                 "meta",
-	"data.query":                           "query",
-	"data.strict":                          "urls, hints",
-	"data.strategy":                        "strategy", // left empty, as in the reply of a run that goes on
-	"data.urls":                            "urls, hints",
-	"data.hints":                           "urls, hints",
-	"data.rules":                           "grade",
-	"data.gaps":                            "gaps",
-	"data.usage":                           "usage",
-	"data.warnings":                        "warnings",
-	"data.run":                             "run",
-	"data.extractions":                     "completeness", // an answer left out, or put at another place
-	"data.extractions[].counted":           "grade",        // left out, for older versions
+	// left out: then it is no reply of a command
+	"command":     "words outside of answers",
+	"version":     "meta",
+	"warnings":    "warnings",
+	"meta":        "meta",
+	"data.query":  "query",
+	"data.strict": "urls, hints",
+	// left empty, as in the reply of a run that goes on
+	"data.strategy": "strategy",
+	"data.urls":     "urls, hints",
+	"data.hints":    "urls, hints",
+	"data.rules":    "grade",
+	"data.gaps":     "gaps",
+	"data.usage":    "usage",
+	"data.warnings": "warnings",
+	"data.run":      "run",
+	// an answer left out, or put at another place
+	"data.extractions":                     "completeness",
+	"data.extractions[].counted":           "grade", // left out, for older versions
 	"data.extractions[].gaps":              "gaps",
 	"data.extractions[].unsupported":       "unsupported",
 	"data.extractions[].sources[].role":    "sources", // a lesser one
@@ -145,7 +148,8 @@ func mutations(tree any, sparse bool) (out []mutation) {
 		case m:
 			for _, k := range slices.Sorted(maps.Keys(extras)) {
 				if _, ok := v[k]; !ok {
-					out = append(out, mutation{strings.TrimPrefix(pathOf(path)+"."+k, "."), "added", replaced(tree, append(path, k), extras[k], false)})
+					out = append(out, mutation{strings.TrimPrefix(pathOf(path)+"."+k, "."), "added",
+						replaced(tree, append(path, k), extras[k], false)})
 				}
 			}
 			for _, k := range slices.Sorted(maps.Keys(v)) {
@@ -174,7 +178,8 @@ func mutations(tree any, sparse bool) (out []mutation) {
 			}
 		case json.Number:
 			n, _ := strconv.ParseInt(v.String(), 10, 64)
-			for _, s := range []string{fmt.Sprint(n + 1), fmt.Sprint(n - 1), fmt.Sprint(10 * n), "1e400", "0.5", "-7"} {
+			for _, s := range []string{fmt.Sprint(n + 1), fmt.Sprint(n - 1), fmt.Sprint(10 * n),
+				"1e400", "0.5", "-7"} {
 				add(s, json.Number(s))
 			}
 			add("as text", v.String())
@@ -193,7 +198,9 @@ var digit = regexp.MustCompile(`[0-9]`)
 func reworded(s string) map[string]string {
 	first := func(old, new string) string { return strings.Replace(s, old, new, 1) }
 	digits := func(zero rune) string {
-		return digit.ReplaceAllStringFunc(s, func(d string) string { return string(zero + rune(d[0]-'0')) })
+		return digit.ReplaceAllStringFunc(s, func(d string) string {
+			return string(zero + rune(d[0]-'0'))
+		})
 	}
 	out := map[string]string{
 		"word more": s + " free", "word before": "free " + s, "blank more": s + " ", "line more": s + "\n",
@@ -230,9 +237,11 @@ func (b *carried) Get(_ context.Context, h wstk.Hash) ([]byte, error) {
 	return nil, wstk.Errorf(wstk.NotFound, "reading", "no blob %s", h)
 }
 
-func (b *carried) Has(_ context.Context, h wstk.Hash) (bool, error) { return b.blobs[h] != nil, nil }
-func (b *carried) Put(context.Context, []byte) (wstk.Hash, error)   { panic("it is read only") }
-func (b *carried) Delete(context.Context, wstk.Hash) error          { panic("it is read only") }
+func (b *carried) Has(_ context.Context, h wstk.Hash) (bool, error) {
+	return b.blobs[h] != nil, nil
+}
+func (b *carried) Put(context.Context, []byte) (wstk.Hash, error) { panic("it is read only") }
+func (b *carried) Delete(context.Context, wstk.Hash) error        { panic("it is read only") }
 
 // carry unpacks a bundle, with one of its records changed.
 func (p *pack) carry(t *testing.T, reply []byte, record wstk.Hash, change any) *carried {
@@ -269,9 +278,13 @@ func tree(t *testing.T, data []byte) (v any) {
 // passed gathers the changes that pass without being named.
 type passed map[string][]string
 
-func (p passed) note(t *testing.T, mu mutation, where, name string, rep answering.VerifyReport, err error) {
+func (p passed) note(
+	t *testing.T, mu mutation, where, name string, rep answering.VerifyReport, err error,
+) {
 	t.Helper()
-	if mu.how == "removed" && slices.Contains(missing, mu.path) || fails(rep, err) || len(rep.Checks) == 0 || same[mu.path+" "+mu.how] != "" || name != "" && uncheckedNames(rep)[name] != "" {
+	if mu.how == "removed" && slices.Contains(missing, mu.path) || fails(rep, err) ||
+		len(rep.Checks) == 0 || same[mu.path+" "+mu.how] != "" ||
+		name != "" && uncheckedNames(rep)[name] != "" {
 		return
 	}
 	p[mu.path] = append(p[mu.path], mu.how+" ("+where+")")
@@ -315,7 +328,8 @@ func TestEachLeafIsCheckedOrNamed(t *testing.T) {
 					}
 					continue
 				}
-				if bytes.Equal(data, was) || !every && (i%4 == 3) != (where == "store") { // three in the bundle, one in the store
+				// three in the bundle, one in the store
+				if bytes.Equal(data, was) || !every && (i%4 == 3) != (where == "store") {
 					continue
 				}
 				rep, err := check(where, data)
@@ -356,7 +370,8 @@ func TestEachLeafOfRecordsIsCheckedOrNamed(t *testing.T) {
 					if bytes.Equal(marshal(t, mu.tree), was) {
 						continue
 					}
-					rep, err := answering.VerifyBundle(context.Background(), pk.carry(t, w.result, h, mu.tree), local.Reader())
+					rep, err := answering.VerifyBundle(context.Background(),
+						pk.carry(t, w.result, h, mu.tree), local.Reader())
 					first, _, _ := strings.Cut(strings.ReplaceAll(mu.path, "[]", ".")+".", ".")
 					name := namedRecords[first]
 					p.note(t, mu, w.name, name, rep, err)

@@ -45,7 +45,8 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 		return nil, err
 	}
 	if c.AllowPrivate {
-		log.Info("private and loopback addresses are open", "setting", "allow_private", "from", c.Origin["fetch.allow_private"])
+		log.Info("private and loopback addresses are open", "setting", "allow_private", "from",
+			c.Origin["fetch.allow_private"])
 	}
 	queue := memory.NewQueue()
 	scratch := memory.NewBlobs()
@@ -74,7 +75,8 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	}
 	a.SaveBundle = bundle.Write
 	keep(a)
-	if err := errors.Join(stages.Search(a, a.Cache, stages.Passages(a)), render(a, client)); err != nil {
+	if err := errors.Join(stages.Search(a, a.Cache, stages.Passages(a)), render(a, client)); err !=
+		nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Compose()
@@ -94,7 +96,8 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 	m := memory.New()
 	a := app.New(app.Home{
 		Config: c, Log: reading.Correlated(log), Now: time.Now,
-		Blobs: m.Blobs, Locks: m.Locks, Snapshots: m.Snapshots, Pages: m.Pages, SiteStore: m.Sites, Runs: m.Runs,
+		Blobs: m.Blobs, Locks: m.Locks, Snapshots: m.Snapshots, Pages: m.Pages,
+		SiteStore: m.Sites, Runs: m.Runs,
 		Frontier: m.Frontier, Hosts: m.Hosts, Index: m.Index, Summaries: m.Summaries,
 		SearchRows: m.SearchRows, Templates: m.Templates,
 		Queue: m.Queue, Scratch: m.Blobs,
@@ -103,7 +106,8 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 	keep(a)
 	if !c.Cache.Off {
 		note := noted(log)
-		a.Crawl.Robots.Blobs, a.Crawl.Robots.Snapshots = cachedBlobs{m.Blobs, a.Cache, note}, cachedSnapshots{m.Snapshots, a.Cache, note}
+		a.Crawl.Robots.Blobs, a.Crawl.Robots.Snapshots = cachedBlobs{m.Blobs, a.Cache, note},
+			cachedSnapshots{m.Snapshots, a.Cache, note}
 	}
 	data := &lazyApp{config: c, log: log}
 	a.CloseAll = data.close
@@ -142,7 +146,8 @@ func (l *lazyApp) open(ctx context.Context) (*app.App, error) {
 	if l.app != nil {
 		return l.app, nil
 	}
-	if _, err := os.Stat(filepath.Join(l.config.DataDir, "FORMAT")); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(l.config.DataDir, "FORMAT")); errors.Is(err,
+		fs.ErrNotExist) {
 		return nil, nil
 	}
 	var err error
@@ -163,7 +168,8 @@ func (l *lazyApp) close() error {
 func keep(a *app.App) {
 	c := a.Config
 	captures := files.Captures{Dir: c.Evidence()}
-	cache := files.Cache{Dir: filepath.Join(c.CacheDir, "cache"), MaxBytes: int64(c.Cache.MaxMB) << 20, Refused: warnedOnce(a.Log)}
+	cache := files.Cache{Dir: filepath.Join(c.CacheDir, "cache"),
+		MaxBytes: int64(c.Cache.MaxMB) << 20, Refused: warnedOnce(a.Log)}
 	a.Captures = captures
 	if c.EvidenceDir == "" { // else it is the user's own, and nothing removes it
 		cache.Also = captures.Dir

@@ -53,7 +53,9 @@ func (r repeating) Receive(ctx context.Context, queue string) (wstk.Message, fun
 // stores nothing and brings nothing new, during the crawl and after it.
 func TestDoneMessagesDoNothing(t *testing.T) {
 	ctx := context.Background()
-	crawl := func(again bool) (a *app.App, site *web, res crawling.IngestResult, seen []wstk.Message) {
+	crawl := func(
+		again bool,
+	) (a *app.App, site *web, res crawling.IngestResult, seen []wstk.Message) {
 		site = quick()
 		root := serve(t, site)
 		a = open(t, testConfig(t))
@@ -131,7 +133,8 @@ func TestMessagesCarryKeysNotBytes(t *testing.T) {
 	a.Worker.(*local.Worker).Inbox = repeating{inbox(a), a, t, &sync.Mutex{}, &seen}
 	ingest(t, a, root+"/")
 	for _, m := range seen {
-		if len(m.Body) > 1000 || bytes.Contains(m.Body, []byte("pressure")) || bytes.Contains(m.Body, []byte("garden")) {
+		if len(m.Body) > 1000 || bytes.Contains(m.Body, []byte("pressure")) ||
+			bytes.Contains(m.Body, []byte("garden")) {
 			t.Errorf("%s: %d bytes: %.300s", m.Queue, len(m.Body), m.Body)
 		}
 	}

@@ -34,7 +34,8 @@ func TestACrawlThatStoresNothingSaysWhatStoppedIt(t *testing.T) {
 		code    wstk.Code
 		next    string
 	}{
-		"a silent site": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, time.Second, wstk.Timeout, "timeout=120s"},
+		"a silent site": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+			time.Second, wstk.Timeout, "timeout=120s"},
 		"a site that asks for rest": {func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Retry-After", "3600")
 			w.WriteHeader(http.StatusServiceUnavailable)
@@ -44,8 +45,10 @@ func TestACrawlThatStoresNothingSaysWhatStoppedIt(t *testing.T) {
 			a := open(t, testConfig(t))
 			a.Config.Timeout = c.timeout
 			a.Compose()
-			_, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: misbehaving(t, c.root) + "/"})
-			if next := fmt.Sprint(wstk.StepsOf(err)); wstk.CodeOf(err) != c.code || !strings.Contains(next, c.next) {
+			_, err := a.Crawling.Ingest(t.Context(),
+				crawling.IngestRequest{URL: misbehaving(t, c.root) + "/"})
+			if next := fmt.Sprint(wstk.StepsOf(err)); wstk.CodeOf(err) != c.code ||
+				!strings.Contains(next, c.next) {
 				t.Errorf("%s: %v; next: %s", wstk.CodeOf(err), err, next)
 			}
 		})
@@ -68,7 +71,8 @@ func TestALongPauseEndsTheCrawl(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.Run.State != wstk.RunPartial || res.Accounting.Of(wstk.OutcomeOverBudget) != 0 || res.Accounting.Of(wstk.OutcomeBlocked) < 2 {
+	if res.Run.State != wstk.RunPartial || res.Accounting.Of(wstk.OutcomeOverBudget) != 0 ||
+		res.Accounting.Of(wstk.OutcomeBlocked) < 2 {
 		t.Errorf("%s %v: %+v", res.Run.State, res.Run.Reasons, res.Accounting)
 	}
 }

@@ -113,7 +113,8 @@ func recallScores(t *testing.T, a *app.App, root string, all []question) string 
 			continue
 		}
 		n++
-		res, err := a.Answering.Recall(context.Background(), answering.RecallRequest{Query: q.Query})
+		res, err := a.Answering.Recall(context.Background(),
+			answering.RecallRequest{Query: q.Query})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +170,8 @@ func answerScores(t *testing.T, a *app.App, all []question) string {
 			t.Fatalf("%s has kind %q", q.ID, q.Kind)
 		}
 		s.n++
-		res, err := a.Answering.Ask(context.Background(), wstk.AskQuery{Query: q.Query, Strict: true})
+		res, err := a.Answering.Ask(context.Background(),
+			wstk.AskQuery{Query: q.Query, Strict: true})
 		if err != nil {
 			t.Fatalf("%s: %v", q.ID, err)
 		}

@@ -70,7 +70,8 @@ func TestARemovedRunTakesOnlyWhatIsItsOwn(t *testing.T) {
 	}
 
 	out, err := a.Answering.RemoveRun(ctx, first.ID)
-	if err != nil || !slices.Contains(out.EvidenceKept, shared) || len(out.KeptBy) == 0 || out.Evidence != len(cited)-len(out.EvidenceKept) || out.Blobs < 2 {
+	if err != nil || !slices.Contains(out.EvidenceKept, shared) || len(out.KeptBy) == 0 ||
+		out.Evidence != len(cited)-len(out.EvidenceKept) || out.Blobs < 2 {
 		t.Errorf("%+v, %v", out, err)
 	}
 	if _, err := a.Runs.Get(ctx, first.ID); wstk.CodeOf(err) != wstk.NotFound {
@@ -88,17 +89,20 @@ func TestARemovedRunTakesOnlyWhatIsItsOwn(t *testing.T) {
 		if _, err := a.Verify.Evidence.Get(ctx, e.ID); err != nil {
 			t.Errorf("evidence of the kept run: %v", err)
 		}
-		if text, err := a.Looking.Text(ctx, e.TextSHA256); err != nil || !strings.Contains(string(text), e.Quote) {
+		if text, err := a.Looking.Text(ctx, e.TextSHA256); err != nil ||
+			!strings.Contains(string(text), e.Quote) {
 			t.Errorf("its text: %v", err)
 		}
 	}
 
 	third, _ := ask("Which working pressure does the pump Mark 3 reach?") // the same words
-	if out, err = a.Answering.RemoveRun(ctx, second.ID); err != nil || out.Blobs != 0 || !slices.Contains(out.BlobsKept, string(third.Request)) {
+	if out, err = a.Answering.RemoveRun(ctx, second.ID); err != nil || out.Blobs != 0 ||
+		!slices.Contains(out.BlobsKept, string(third.Request)) {
 		t.Errorf("of the same words: %+v, %v", out, err)
 	}
 	there(third.Request, true)
-	if out, err = a.Answering.RemoveRun(ctx, third.ID); err != nil || len(out.EvidenceKept) != 0 || out.Evidence == 0 {
+	if out, err = a.Answering.RemoveRun(ctx, third.ID); err != nil || len(out.EvidenceKept) != 0 ||
+		out.Evidence == 0 {
 		t.Errorf("the last one: %+v, %v", out, err)
 	}
 	if _, err := a.Verify.Evidence.Get(ctx, shared); wstk.CodeOf(err) != wstk.NotFound {
@@ -114,8 +118,10 @@ func TestARemovedRunTakesOnlyWhatIsItsOwn(t *testing.T) {
 func TestWhatCannotBeRemoved(t *testing.T) {
 	a := open(t, testConfig(t))
 	now := time.Now()
-	for kind, want := range map[wstk.RunKind]wstk.Code{wstk.RunExtraction: wstk.Conflict, wstk.RunIngest: wstk.NotFound, wstk.RunRequest: wstk.NotFound} {
-		r := wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning, StartedAt: now, UpdatedAt: now}
+	for kind, want := range map[wstk.RunKind]wstk.Code{wstk.RunExtraction: wstk.Conflict,
+		wstk.RunIngest: wstk.NotFound, wstk.RunRequest: wstk.NotFound} {
+		r := wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning,
+			StartedAt: now, UpdatedAt: now}
 		if err := a.Runs.Create(t.Context(), r); err != nil {
 			t.Fatal(err)
 		}

@@ -14,9 +14,10 @@ import (
 // which holds the operator's lists for whatever the page loads.
 func render(a *app.App, client *safehttp.Client) error {
 	c := a.Config
-	cfg := chrome.Config{Path: c.Browser, Product: a.Fetch.UserAgent, Gate: func() (chrome.Gate, error) {
-		return client.OpenGate(safehttp.GateOptions{Admit: a.Fetch.Admit})
-	}}
+	cfg := chrome.Config{Path: c.Browser, Product: a.Fetch.UserAgent,
+		Gate: func() (chrome.Gate, error) {
+			return client.OpenGate(safehttp.GateOptions{Admit: a.Fetch.Admit})
+		}}
 	if c.Timeout > 0 {
 		cfg.Timeout = min(c.Timeout, reading.LongestRequest)
 	}

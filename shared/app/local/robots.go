@@ -36,7 +36,8 @@ func (b cachedBlobs) Get(ctx context.Context, h wstk.Hash) ([]byte, error) {
 	if wstk.CodeOf(err) != wstk.NotFound {
 		return data, err
 	}
-	if e, missing := b.cache.Get(ctx, "blob/"+string(h)); missing == nil && wstk.HashOf(e.Value) == h {
+	if e, missing := b.cache.Get(ctx, "blob/"+string(h)); missing == nil &&
+		wstk.HashOf(e.Value) == h {
 		return e.Value, nil
 	}
 	return nil, err
@@ -83,7 +84,8 @@ func (s cachedSnapshots) List(ctx context.Context, url string, limit int) ([]wst
 		return list, err
 	}
 	var snap wstk.Snapshot
-	if e, missing := s.cache.Get(ctx, "snapshot/"+url); missing == nil && json.Unmarshal(e.Value, &snap) == nil {
+	if e, missing := s.cache.Get(ctx, "snapshot/"+url); missing == nil &&
+		json.Unmarshal(e.Value, &snap) == nil {
 		list = append(list, snap)
 	}
 	return list, nil

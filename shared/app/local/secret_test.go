@@ -29,7 +29,8 @@ func TestPasswordsInAddressesNeverSurface(t *testing.T) {
 	check := func(what string, v any, err error) {
 		t.Helper()
 		data, _ := json.Marshal(v)
-		for _, s := range []string{string(data), fmt.Sprintf("%+v", v), fmt.Sprint(err), fmt.Sprint(wstk.StepsOf(err))} {
+		for _, s := range []string{string(data), fmt.Sprintf("%+v", v), fmt.Sprint(err),
+			fmt.Sprint(wstk.StepsOf(err))} {
 			if strings.Contains(s, secret) {
 				t.Errorf("%s shows the secret: %.300s", what, s)
 			}

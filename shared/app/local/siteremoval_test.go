@@ -71,7 +71,9 @@ func wantGone(t *testing.T, a *app.App, site wstk.Site) {
 		t.Errorf("pages are there: %v, %v", pages, err)
 	}
 	runs, _, err := a.Runs.List(ctx, wstk.RunFilter{Site: site.ID}, "", 0)
-	if err != nil || slices.ContainsFunc(runs, func(r wstk.Run) bool { return r.Kind != wstk.RunRemoval || !r.State.Terminal() }) {
+	if err != nil || slices.ContainsFunc(runs, func(r wstk.Run) bool {
+		return r.Kind != wstk.RunRemoval || !r.State.Terminal()
+	}) {
 		t.Errorf("runs are there: %v, %v", runs, err)
 	}
 	if wrong, err := a.CheckStore(ctx); err != nil || len(wrong) > 0 {
@@ -92,7 +94,8 @@ func TestARemovedSiteLeavesNothingBehind(t *testing.T) {
 	site := ingest(t, a, root+"/").Site
 	urls := []string{root + "/robots.txt"}
 	w.pages["/p9"] = page("The P-9 pump", `<p>The P-9 was our smallest pump, and is not made any more since last spring.</p>`)
-	res, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: string(site.ID), Refresh: true})
+	res, err := a.Crawling.Ingest(t.Context(),
+		crawling.IngestRequest{URL: string(site.ID), Refresh: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +108,8 @@ func TestARemovedSiteLeavesNothingBehind(t *testing.T) {
 	}
 
 	out := removeSite(t, a, root, false)
-	if out.Pages != len(known) || out.PagesKept != 0 || out.Snapshots < len(known) || out.Blobs < 9 || out.Crawls != 2 || out.GoneAt.IsZero() {
+	if out.Pages != len(known) || out.PagesKept != 0 || out.Snapshots < len(known) ||
+		out.Blobs < 9 || out.Crawls != 2 || out.GoneAt.IsZero() {
 		t.Errorf("%+v", out)
 	}
 	wantGone(t, a, site)
@@ -119,7 +123,8 @@ func TestARemovedSiteLeavesNothingBehind(t *testing.T) {
 		t.Fatalf("%v, %v", runs, err)
 	}
 	wantBlobs(t, c, runs[0].Request, runs[0].Result)
-	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); wstk.CodeOf(err) != wstk.NotFound {
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); wstk.CodeOf(err) !=
+		wstk.NotFound {
 		t.Errorf("once more: %v", err)
 	}
 	if res := ingest(t, a, root+"/"); res.Pages < 3 { // it may come again
@@ -133,7 +138,9 @@ func crawled(t *testing.T, a *app.App, run wstk.RunID) []wstk.FrontierURL {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(urls, func(u wstk.FrontierURL) bool { return u.Outcome == wstk.OutcomeOutOfScope })
+	return slices.DeleteFunc(urls, func(u wstk.FrontierURL) bool {
+		return u.Outcome == wstk.OutcomeOutOfScope
+	})
 }
 
 // What a kept answer cites stays, is named, and verifies; nothing else stays. With the
@@ -148,8 +155,10 @@ func TestARemovedSiteKeepsWhatAnswersCite(t *testing.T) {
 	if len(x.Extractions) == 0 || len(x.Extractions[0].Evidence) == 0 {
 		t.Fatalf("no answer: %+v", x)
 	}
-	w.pages["/p12"] = page("The P-12 pump", `<p>The P-12 is not made any more, and nobody knows its pressure.</p>`) // the version cited is an older one
-	if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
+	// the version cited is an older one
+	w.pages["/p12"] = page("The P-12 pump", `<p>The P-12 is not made any more, and nobody knows its pressure.</p>`)
+	if _, err := a.Crawling.Ingest(t.Context(),
+		crawling.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
 		t.Fatal(err)
 	}
 	saved, err := json.Marshal(x)
@@ -175,7 +184,8 @@ func TestARemovedSiteKeepsWhatAnswersCite(t *testing.T) {
 	}
 
 	out := removeSite(t, a, string(site.ID), false)
-	if out.PagesKept != len(urls) || len(out.Kept) != len(urls) || !slices.Equal(out.Kept[0].CitedBy, []wstk.RunID{answer}) || !urls[out.Kept[0].URL] {
+	if out.PagesKept != len(urls) || len(out.Kept) != len(urls) ||
+		!slices.Equal(out.Kept[0].CitedBy, []wstk.RunID{answer}) || !urls[out.Kept[0].URL] {
 		t.Errorf("%+v, cited are %v", out, urls)
 	}
 	wantGone(t, a, site)
@@ -191,7 +201,8 @@ func TestARemovedSiteKeepsWhatAnswersCite(t *testing.T) {
 		if _, err := a.Looking.Text(t.Context(), e.TextSHA256); err != nil {
 			t.Errorf("the text of kept evidence: %v", err)
 		}
-		if since, err := a.Answering.Since(t.Context(), e); err != nil || since.Fate != verify.FateUnknown {
+		if since, err := a.Answering.Since(t.Context(), e); err != nil ||
+			since.Fate != verify.FateUnknown {
 			t.Errorf("since: %+v, %v", since, err)
 		}
 	}
@@ -206,7 +217,8 @@ func TestARemovedSiteKeepsWhatAnswersCite(t *testing.T) {
 		t.Errorf("with its answers: %+v", out)
 	}
 	wantGone(t, a, again)
-	if runs, _, err := a.Runs.List(t.Context(), wstk.RunFilter{Kind: wstk.RunExtraction}, "", 0); err != nil || len(runs) != 0 {
+	if runs, _, err := a.Runs.List(t.Context(), wstk.RunFilter{Kind: wstk.RunExtraction}, "",
+		0); err != nil || len(runs) != 0 {
 		t.Errorf("answers are left: %v, %v", runs, err)
 	}
 }
@@ -340,7 +352,9 @@ type dyingFrontier struct {
 	*dying
 }
 
-func (s dyingFrontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value string) (bool, error) {
+func (s dyingFrontier) SetNote(
+	ctx context.Context, run wstk.RunID, key, old, value string,
+) (bool, error) {
 	if err := s.alive(); err != nil {
 		return false, err
 	}
@@ -409,15 +423,18 @@ func TestARemovalDiesAnywhere(t *testing.T) {
 		site := ingest(t, a, root+"/").Site
 		ask(t, a, "What is the maximum pressure of the P-12?")
 		w.pages["/p12"] = page("The P-12 pump", `<p>The P-12 is not made any more, and nobody knows its pressure.</p>`)
-		if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
+		if _, err := a.Crawling.Ingest(t.Context(),
+			crawling.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
 			t.Fatal(err)
 		}
 		if !die {
 			return removeSite(t, a, root, false), blobsLeft(t, c)
 		}
 		d := &dying{}
-		a.Blobs, a.Pages, a.Snapshots, a.Frontier = dyingBlobs{a.Blobs, d}, dyingPages{a.Pages, d}, dyingSnapshots{a.Snapshots, d}, dyingFrontier{a.Frontier, d}
-		a.SiteStore, a.Runs, a.Index = dyingSites{a.SiteStore, d}, dyingRuns{a.Runs, d}, dyingIndex{a.Index, d}
+		a.Blobs, a.Pages, a.Snapshots, a.Frontier = dyingBlobs{a.Blobs, d}, dyingPages{a.Pages, d},
+			dyingSnapshots{a.Snapshots, d}, dyingFrontier{a.Frontier, d}
+		a.SiteStore, a.Runs, a.Index = dyingSites{a.SiteStore, d}, dyingRuns{a.Runs, d},
+			dyingIndex{a.Index, d}
 		a.Compose()
 		d.left.Store(1 << 30)
 		run, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true)
@@ -462,7 +479,8 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 	site := ingest(t, a, root+"/").Site
 
 	now := time.Now()
-	crawl := wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunIngest, State: wstk.RunRunning, Site: site.ID, StartedAt: now, UpdatedAt: now}
+	crawl := wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunIngest, State: wstk.RunRunning,
+		Site: site.ID, StartedAt: now, UpdatedAt: now}
 	if err := a.Runs.Create(t.Context(), crawl); err != nil {
 		t.Fatal(err)
 	}
@@ -475,11 +493,13 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 		t.Errorf("while it is crawled: %v", err)
 	}
 	free()
-	if _, err := a.Runs.End(t.Context(), crawl.ID, wstk.Run{State: wstk.RunCancelled, EndedAt: now}); err != nil {
+	if _, err := a.Runs.End(t.Context(), crawl.ID,
+		wstk.Run{State: wstk.RunCancelled, EndedAt: now}); err != nil {
 		t.Fatal(err)
 	}
 
-	answer := wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunExtraction, State: wstk.RunRunning, Query: "q", StartedAt: now, UpdatedAt: now}
+	answer := wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunExtraction,
+		State: wstk.RunRunning, Query: "q", StartedAt: now, UpdatedAt: now}
 	if err := a.Runs.Create(t.Context(), answer); err != nil {
 		t.Fatal(err)
 	}
@@ -500,23 +520,28 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 			break
 		}
 	}
-	if again, _, err := a.Crawling.RemoveSite(t.Context(), root, true, true); err != nil || again.ID != run.ID {
+	if again, _, err := a.Crawling.RemoveSite(t.Context(), root, true, true); err != nil ||
+		again.ID != run.ID {
 		t.Errorf("asked once more: %v, %v", again.ID, err)
 	}
 	if _, out, err := a.Crawling.Removal(t.Context(), run.ID); err != nil || !out.WithRuns {
 		t.Errorf("asked for the answers, too: %+v, %v", out, err)
 	}
-	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true); wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), "cannot leave them") {
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true); wstk.CodeOf(err) !=
+		wstk.Conflict || !strings.Contains(err.Error(), "cannot leave them") {
 		t.Errorf("asked to leave the answers: %v", err)
 	}
-	if _, _, err := a.Crawling.CancelCrawl(t.Context(), root); wstk.CodeOf(err) != wstk.Conflict || !strings.Contains(err.Error(), "being removed") {
+	if _, _, err := a.Crawling.CancelCrawl(t.Context(), root); wstk.CodeOf(err) != wstk.Conflict ||
+		!strings.Contains(err.Error(), "being removed") {
 		t.Errorf("cancelled: %v", err)
 	}
-	if st, err := a.Crawling.Status(t.Context(), root); err != nil || st.Run == nil || st.Run.Kind != wstk.RunRemoval || st.Pages != 0 ||
+	if st, err := a.Crawling.Status(t.Context(), root); err != nil || st.Run == nil ||
+		st.Run.Kind != wstk.RunRemoval || st.Pages != 0 ||
 		!strings.Contains(fmt.Sprint(st.Steps), "with_runs") {
 		t.Errorf("its status: %+v, %v", st, err)
 	}
-	if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root + "/"}); wstk.CodeOf(err) != wstk.Conflict {
+	if _, err := a.Crawling.Ingest(t.Context(),
+		crawling.IngestRequest{URL: root + "/"}); wstk.CodeOf(err) != wstk.Conflict {
 		t.Errorf("a crawl of it: %v", err)
 	}
 	if x := ask(t, a, "What is the maximum pressure of the P-12?"); len(x.Extractions) != 0 {
@@ -537,7 +562,8 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 		}
 	}
 	wantGone(t, a, site)
-	if _, out, err := a.Crawling.Removal(t.Context(), run.ID); err != nil || !out.WithRuns || run.Usage.DurationMS < 1 {
+	if _, out, err := a.Crawling.Removal(t.Context(), run.ID); err != nil || !out.WithRuns ||
+		run.Usage.DurationMS < 1 {
 		t.Errorf("what it came to: %+v, %+v, %v", out, run.Usage, err)
 	}
 }
@@ -554,21 +580,25 @@ func TestWhatARemovalLeftCanBeRemoved(t *testing.T) {
 			site := ingest(t, a, root+"/").Site
 			x := ask(t, a, "What is the maximum pressure of the P-12?")
 			w.pages["/p12"] = page("The P-12 pump", `<p>The P-12 is not made any more, and nobody knows its pressure.</p>`)
-			if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
+			if _, err := a.Crawling.Ingest(t.Context(),
+				crawling.IngestRequest{URL: string(site.ID), Refresh: true}); err != nil {
 				t.Fatal(err)
 			}
 			first := removeSite(t, a, root, false)
 			if first.PagesKept == 0 {
 				t.Fatalf("%+v", first)
 			}
-			if s, n, err := a.Crawling.SiteToRemove(t.Context(), root); err != nil || s.Root != site.Root || n != first.PagesKept {
+			if s, n, err := a.Crawling.SiteToRemove(t.Context(), root); err != nil ||
+				s.Root != site.Root || n != first.PagesKept {
 				t.Errorf("what is left: %v, %d, %v", s, n, err)
 			}
 			if !withRuns {
-				if out := removeSite(t, a, string(site.ID), false); out.PagesKept != first.PagesKept || out.PagesRemoved != 0 {
+				if out := removeSite(t, a, string(site.ID), false); out.PagesKept !=
+					first.PagesKept || out.PagesRemoved != 0 {
 					t.Errorf("while the answer is there: %+v", out)
 				}
-				answers, _, err := a.Runs.List(t.Context(), wstk.RunFilter{Kind: wstk.RunExtraction}, "", 0)
+				answers, _, err := a.Runs.List(t.Context(),
+					wstk.RunFilter{Kind: wstk.RunExtraction}, "", 0)
 				if err != nil || len(answers) != 1 {
 					t.Fatalf("%v, %v", answers, err)
 				}
@@ -577,7 +607,8 @@ func TestWhatARemovalLeftCanBeRemoved(t *testing.T) {
 				}
 			}
 			out := removeSite(t, a, root, withRuns)
-			if out.PagesRemoved != first.PagesKept || out.PagesKept != 0 || out.Blobs == 0 || out.Snapshots == 0 || (out.Answers == 1) != withRuns {
+			if out.PagesRemoved != first.PagesKept || out.PagesKept != 0 || out.Blobs == 0 ||
+				out.Snapshots == 0 || (out.Answers == 1) != withRuns {
 				t.Errorf("%+v", out)
 			}
 			if want := len(x.Extractions[0].Evidence); withRuns && out.Evidence < want {
@@ -585,7 +616,8 @@ func TestWhatARemovalLeftCanBeRemoved(t *testing.T) {
 			}
 			wantOnlyRemovals(t, a, c)
 			_, _, err := a.Crawling.RemoveSite(t.Context(), root, true, false)
-			if wstk.CodeOf(err) != wstk.NotFound || strings.Contains(fmt.Sprint(wstk.StepsOf(err)), "did you mean") {
+			if wstk.CodeOf(err) != wstk.NotFound ||
+				strings.Contains(fmt.Sprint(wstk.StepsOf(err)), "did you mean") {
 				t.Errorf("once more: %v, %v", err, wstk.StepsOf(err))
 			}
 		})
@@ -650,7 +682,8 @@ func TestASiteOfADeadCrawlIsRemoved(t *testing.T) {
 	a := open(t, testConfig(t))
 	site := ingest(t, a, serve(t, steadyPumps())+"/").Site
 	now := time.Now()
-	crawl := wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunIngest, State: wstk.RunRunning, Site: site.ID, StartedAt: now, UpdatedAt: now}
+	crawl := wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunIngest, State: wstk.RunRunning,
+		Site: site.ID, StartedAt: now, UpdatedAt: now}
 	if err := a.Runs.Create(t.Context(), crawl); err != nil {
 		t.Fatal(err)
 	}
@@ -669,7 +702,8 @@ func TestAServerGoesOnWithRemovals(t *testing.T) {
 	whole := a.Pages
 	a.Pages = dyingPages{a.Pages, d}
 	a.Compose()
-	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); err == nil || !strings.Contains(fmt.Sprint(wstk.StepsOf(err)), string(wstk.DoRemove)) {
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); err == nil ||
+		!strings.Contains(fmt.Sprint(wstk.StepsOf(err)), string(wstk.DoRemove)) {
 		t.Fatalf("%v", err)
 	}
 	a.Pages = whole
@@ -716,7 +750,8 @@ func TestARemovalIsAChainOfMessagesInTheCloud(t *testing.T) {
 	if err != nil || run.State != wstk.RunRunning {
 		t.Fatalf("%+v, %v", run, err)
 	}
-	if _, _, err := a.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: root}); wstk.CodeOf(err) != wstk.Conflict {
+	if _, _, err := a.Crawling.Begin(t.Context(),
+		crawling.IngestRequest{URL: root}); wstk.CodeOf(err) != wstk.Conflict {
 		t.Errorf("a crawl of it: %v", err)
 	}
 	m, done, err := inbox(a).Receive(t.Context(), "crawl")
@@ -742,7 +777,8 @@ func TestARemovalIsAChainOfMessagesInTheCloud(t *testing.T) {
 			break
 		}
 		if m = next[0]; !m.At.IsZero() && !waited {
-			if _, out, err := a.Crawling.Removal(t.Context(), run.ID); err != nil || out.Phase != crawling.RemovalWait {
+			if _, out, err := a.Crawling.Removal(t.Context(), run.ID); err != nil ||
+				out.Phase != crawling.RemovalWait {
 				t.Fatalf("it waits in %+v, %v", out, err)
 			}
 			waited = true

@@ -57,8 +57,10 @@ func TestWhatAReplyLacksIsTold(t *testing.T) {
 		t.Errorf("read of a page read leniently, with an order in it: %v, %v", warnings, err)
 	}
 
-	answer, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/p9", root + "/gone", root + "/wall"}})
-	if err != nil || len(answer.Extractions) == 0 || !coded(answer.Warnings, "gone", "/gone") || !coded(answer.Warnings, "blocked", "/wall") {
+	answer, err := a.Answering.Ask(ctx,
+		wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/p9", root + "/gone", root + "/wall"}})
+	if err != nil || len(answer.Extractions) == 0 || !coded(answer.Warnings, "gone", "/gone") ||
+		!coded(answer.Warnings, "blocked", "/wall") {
 		t.Errorf("ask from three pages of which two cannot be had: %v, %v", answer.Warnings, err)
 	}
 	_, err = a.Answering.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the P-9?", From: []string{root + "/wall"}})
@@ -67,7 +69,8 @@ func TestWhatAReplyLacksIsTold(t *testing.T) {
 	}
 
 	answer, err = a.Answering.Ask(ctx, wstk.AskQuery{Query: "list all courses", From: []string{root + "/courses"}})
-	if err != nil || len(answer.Extractions) == 0 || len(answer.Extractions) < 260 && !coded(answer.Warnings, "items_left_out", "") {
+	if err != nil || len(answer.Extractions) == 0 ||
+		len(answer.Extractions) < 260 && !coded(answer.Warnings, "items_left_out", "") {
 		t.Errorf("%d of 260 items: %v, %v", len(answer.Extractions), answer.Warnings, err)
 	}
 }
@@ -86,13 +89,16 @@ func TestFailedIsNotEmpty(t *testing.T) {
 	ingest(t, a, serve(t, quick())+"/")
 	a.Recalling = recall.New(failing{a.Index}, a.Blobs)
 	a.Compose()
-	if _, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: "What is the maximum pressure of the P-9?"}); wstk.CodeOf(err) != wstk.Unavailable {
+	if _, err := a.Answering.Ask(ctx,
+		wstk.AskQuery{Query: "What is the maximum pressure of the P-9?"}); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("ask: %v", err)
 	}
-	if _, err := a.Answering.Recall(ctx, answering.RecallRequest{Query: "pressure"}); wstk.CodeOf(err) != wstk.Unavailable {
+	if _, err := a.Answering.Recall(ctx,
+		answering.RecallRequest{Query: "pressure"}); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("recall: %v", err)
 	}
-	if _, err := a.Answering.Gap(ctx, answering.RecallRequest{Query: "pressure"}); wstk.CodeOf(err) != wstk.Unavailable {
+	if _, err := a.Answering.Gap(ctx,
+		answering.RecallRequest{Query: "pressure"}); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("gap: %v", err)
 	}
 }

@@ -45,7 +45,8 @@ func (w *Worker) Drive(ctx context.Context, run wstk.Run, resumed bool, tick fun
 		defer timer.Stop()
 		deadline = timer.C
 	}
-	if err := w.send(ctx, crawling.CrawlTask{Run: run.ID, Site: run.Site, Resume: resumed}); err != nil {
+	if err := w.send(ctx, crawling.CrawlTask{Run: run.ID, Site: run.Site, Resume: resumed}); err !=
+		nil {
 		return err
 	}
 
@@ -58,7 +59,8 @@ func (w *Worker) Drive(ctx context.Context, run wstk.Run, resumed bool, tick fun
 	err := w.watch(ctx, run.ID, deadline, tick)
 	stop(err)
 	group.Wait()
-	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
+	if cause := context.Cause(ctx); err == nil && cause != nil &&
+		!errors.Is(cause, context.Canceled) {
 		err = cause
 	}
 	return err
@@ -66,7 +68,9 @@ func (w *Worker) Drive(ctx context.Context, run wstk.Run, resumed bool, tick fun
 
 // watch waits for the run to end, sweeping it now and then, so that a message that
 // was lost cannot keep it open.
-func (w *Worker) watch(ctx context.Context, run wstk.RunID, deadline <-chan time.Time, tick func()) error {
+func (w *Worker) watch(
+	ctx context.Context, run wstk.RunID, deadline <-chan time.Time, tick func(),
+) error {
 	a := w.app
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
@@ -76,7 +80,8 @@ func (w *Worker) watch(ctx context.Context, run wstk.RunID, deadline <-chan time
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-deadline:
-			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunPartial, "the time limit of "+a.Config.Timeout.String()+" passed")
+			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunPartial,
+				"the time limit of "+a.Config.Timeout.String()+" passed")
 		case <-ticker.C:
 		}
 		tick()
@@ -88,12 +93,14 @@ func (w *Worker) watch(ctx context.Context, run wstk.RunID, deadline <-chan time
 			return nil
 		}
 		if r.Cancel {
-			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, crawling.Cancelled)
+			return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled,
+				crawling.Cancelled)
 		}
 		a.Reading.Touch(ctx, r)
 		if a.Now().Sub(lastSweep) >= crawling.SweepEvery {
 			lastSweep = a.Now()
-			if err := w.send(ctx, crawling.CrawlTask{Run: run, Site: r.Site, Sweep: true}); err != nil {
+			if err := w.send(ctx, crawling.CrawlTask{Run: run, Site: r.Site, Sweep: true}); err !=
+				nil {
 				return err
 			}
 		}
@@ -115,8 +122,10 @@ func (w *Worker) work(ctx context.Context, queue string, stop context.CancelCaus
 		}
 		done(err)
 		if err != nil && ctx.Err() == nil {
-			w.app.Log.Info("stage failed", "queue", queue, "error", err.Error()) // it comes again, or the crawl stops and says why
-			if !wstk.IsTransient(err) || crawling.DiskIsFull(err) || w.failures.Add(1) >= maxFailures {
+			// it comes again, or the crawl stops and says why
+			w.app.Log.Info("stage failed", "queue", queue, "error", err.Error())
+			if !wstk.IsTransient(err) || crawling.DiskIsFull(err) ||
+				w.failures.Add(1) >= maxFailures {
 				stop(fmt.Errorf("%s: %w", queue, err))
 				return
 			}

@@ -33,7 +33,8 @@ type workflows struct {
 }
 
 func newWorkflows(a *app.App, b *background) (*workflows, error) {
-	w := &workflows{app: a, background: b, machines: map[string]*asl.Machine{}, started: map[wstk.RunID]string{}, after: time.After}
+	w := &workflows{app: a, background: b, machines: map[string]*asl.Machine{},
+		started: map[wstk.RunID]string{}, after: time.After}
 	for _, name := range []string{"extract", "refresh"} {
 		data, err := infra.Machine(name)
 		if err != nil {
@@ -55,13 +56,16 @@ func (w *workflows) task(resource string) (asl.Task, error) {
 	return asl.Task(w.app.Task(strings.ToLower(word))), nil
 }
 
-func (w *workflows) Start(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error {
+func (w *workflows) Start(
+	ctx context.Context, machine string, run wstk.RunID, input json.RawMessage,
+) error {
 	const op = "starting state machine"
 	switch {
 	case w.machines[machine] == nil:
 		return wstk.Errorf(wstk.Invalid, op, "there is no machine %q", machine)
 	case len(input) > wstk.MaxPayload:
-		return wstk.Errorf(wstk.TooLarge, op, "%d bytes, at most %d fit", len(input), wstk.MaxPayload)
+		return wstk.Errorf(wstk.TooLarge, op, "%d bytes, at most %d fit",
+			len(input), wstk.MaxPayload)
 	}
 	if err := ctx.Err(); err != nil {
 		return wstk.Wrap(wstk.Cancelled, op, err)
@@ -81,14 +85,17 @@ func (w *workflows) Start(ctx context.Context, machine string, run wstk.RunID, i
 	w.started[run] = plain.String()
 	w.background.detach(func(ctx context.Context) {
 		if err := w.Run(ctx, machine, run, input); err != nil {
-			w.app.Log.Warn("run failed", "run", string(run), "code", string(wstk.CodeOf(err)), "error", w.app.Config.Logged(err.Error()))
+			w.app.Log.Warn("run failed", "run", string(run), "code", string(wstk.CodeOf(err)),
+				"error", w.app.Config.Logged(err.Error()))
 		}
 	})
 	return nil
 }
 
 // Run runs a machine to its end.
-func (w *workflows) Run(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error {
+func (w *workflows) Run(
+	ctx context.Context, machine string, run wstk.RunID, input json.RawMessage,
+) error {
 	m := w.machines[machine]
 	if m == nil {
 		return wstk.Errorf(wstk.Invalid, "running state machine", "there is no machine %q", machine)
@@ -108,7 +115,8 @@ func (w *workflows) endDeadExtractions(ctx context.Context) error {
 	var open []wstk.Run
 	for _, kind := range []wstk.RunKind{wstk.RunExtraction, wstk.RunAnswer, wstk.RunResolution} {
 		for cursor := ""; ; {
-			runs, next, err := w.app.Runs.List(ctx, wstk.RunFilter{Kind: kind, State: wstk.RunRunning}, cursor, 1000)
+			runs, next, err := w.app.Runs.List(ctx,
+				wstk.RunFilter{Kind: kind, State: wstk.RunRunning}, cursor, 1000)
 			if err != nil {
 				return err
 			}
@@ -126,7 +134,8 @@ func (w *workflows) endDeadExtractions(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		_, err = w.app.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: w.app.Now().UTC(), Reasons: []string{"the process that worked on it stopped"}})
+		_, err = w.app.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: w.app.Now().
+			UTC(), Reasons: []string{"the process that worked on it stopped"}})
 		unlock()
 		if err != nil {
 			return err

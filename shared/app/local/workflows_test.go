@@ -8,5 +8,7 @@ import (
 )
 
 func TestWorkflows(t *testing.T) {
-	wstktest.Workflows(t, func(t *testing.T) wstk.Workflows { return open(t, testConfig(t)).Workflows })
+	wstktest.Workflows(t, func(t *testing.T) wstk.Workflows {
+		return open(t, testConfig(t)).Workflows
+	})
 }

@@ -24,7 +24,8 @@ func (a *Room) CacheWork(ctx context.Context, what string) (CacheReport, error) 
 	if !ok {
 		return r, wstk.Errorf(wstk.Internal, "", "this home keeps no cache of its own")
 	}
-	work := map[string]func(context.Context) (wstk.CacheUse, error){"show": keeper.Use, "prune": keeper.Prune, "clear": keeper.Clear}[what]
+	work := map[string]func(context.Context) (wstk.CacheUse, error){"show": keeper.Use,
+		"prune": keeper.Prune, "clear": keeper.Clear}[what]
 	if work == nil {
 		return r, wstk.Errorf(wstk.Invalid, "", "%q is not an operation on a cache", what)
 	}
@@ -35,14 +36,16 @@ func (a *Room) CacheWork(ctx context.Context, what string) (CacheReport, error) 
 
 // EvidenceItem is one capture as a list shows it.
 type EvidenceItem struct {
-	URL         *string           `json:"url"` // null, as what follows, when the manifest cannot be read
+	// null, as what follows, when the manifest cannot be read
+	URL         *string           `json:"url"`
 	FetchedAt   *time.Time        `json:"fetched_at"`
 	FetchMethod *wstk.FetchMethod `json:"fetch_method"`
 	Verdict     *wstk.Verdict     `json:"verdict"`
 	BodySHA256  wstk.Hash         `json:"body_sha256,omitempty"`
 	TextSHA256  wstk.Hash         `json:"text_sha256,omitempty"`
 	Dir         string            `json:"dir"`
-	Problem     string            `json:"problem,omitempty"` // what is wrong with its files, where they were checked
+	// what is wrong with its files, where they were checked
+	Problem string `json:"problem,omitempty"`
 }
 
 // captures are those of one address, or all of them for "", newest first.
@@ -81,7 +84,8 @@ func (a *Room) ListEvidence(ctx context.Context, url string, check bool) ([]Evid
 			out[i] = EvidenceItem{Dir: c.Dir, Problem: "its manifest cannot be read"}
 			continue
 		}
-		out[i] = EvidenceItem{URL: &m.Snapshot.URL, FetchedAt: &m.Snapshot.FetchedAt, FetchMethod: &m.Snapshot.Method, Verdict: &m.Snapshot.Verdict,
+		out[i] = EvidenceItem{URL: &m.Snapshot.URL, FetchedAt: &m.Snapshot.FetchedAt,
+			FetchMethod: &m.Snapshot.Method, Verdict: &m.Snapshot.Verdict,
 			BodySHA256: m.Snapshot.BodySHA256, TextSHA256: m.TextSHA256, Dir: c.Dir}
 		if !check {
 			continue

@@ -16,7 +16,9 @@ import (
 // FetchPage gets one page, over HTTP or in a browser. A wall, a refusal or a failure of
 // the site is a result: see Problem. An error means that the request made no sense or
 // that we could not do our part.
-func (a *Room) FetchPage(ctx context.Context, req reading.PageRequest, includeBody bool) (reading.FetchResult, error) {
+func (a *Room) FetchPage(
+	ctx context.Context, req reading.PageRequest, includeBody bool,
+) (reading.FetchResult, error) {
 	v, err := a.visit(ctx, req)
 	if err != nil {
 		return reading.FetchResult{}, err
@@ -26,13 +28,16 @@ func (a *Room) FetchPage(ctx context.Context, req reading.PageRequest, includeBo
 	}
 	r := a.Reading.Result(req, v)
 	if includeBody && v.Body != nil {
-		r.RawHTML = reading.OrNil(read.Decode(v.Body, v.Snapshot.ContentType, v.Snapshot.Charset, v.Snapshot.FinalURL))
+		r.RawHTML = reading.OrNil(
+			read.Decode(v.Body, v.Snapshot.ContentType, v.Snapshot.Charset, v.Snapshot.FinalURL))
 	}
 	return r, nil
 }
 
 // ExtractPage reads one page.
-func (a *Room) ExtractPage(ctx context.Context, req reading.ExtractRequest) (reading.ExtractResult, error) {
+func (a *Room) ExtractPage(
+	ctx context.Context, req reading.ExtractRequest,
+) (reading.ExtractResult, error) {
 	var v reading.Visit
 	page := req.Page
 	page.URL = req.Target
@@ -60,8 +65,11 @@ func (a *Room) ExtractPage(ctx context.Context, req reading.ExtractRequest) (rea
 }
 
 // extractResult makes the Document of seed B of a visit.
-func (a *Room) extractResult(ctx context.Context, req reading.ExtractRequest, page reading.PageRequest, v reading.Visit) (reading.ExtractResult, error) {
-	out := reading.ExtractResult{StructuredData: []wstk.DataItem{}, Links: []wstk.Link{}, Findings: v.Screening.Findings}
+func (a *Room) extractResult(
+	ctx context.Context, req reading.ExtractRequest, page reading.PageRequest, v reading.Visit,
+) (reading.ExtractResult, error) {
+	out := reading.ExtractResult{StructuredData: []wstk.DataItem{}, Links: []wstk.Link{},
+		Findings: v.Screening.Findings}
 	if out.Findings == nil {
 		out.Findings = []wstk.Finding{}
 	}
@@ -82,7 +90,8 @@ func (a *Room) extractResult(ctx context.Context, req reading.ExtractRequest, pa
 	out.FetchResult = a.Reading.Result(page, v)
 	out.CanonicalURL = out.HTTP.FinalURL
 	if req.IncludeHTML && v.Body != nil {
-		out.RawHTML = reading.OrNil(read.Decode(v.Body, v.Snapshot.ContentType, v.Snapshot.Charset, v.Snapshot.FinalURL))
+		out.RawHTML = reading.OrNil(
+			read.Decode(v.Body, v.Snapshot.ContentType, v.Snapshot.Charset, v.Snapshot.FinalURL))
 	}
 	if v.Unreadable != nil {
 		return out, v.Unreadable
@@ -92,7 +101,9 @@ func (a *Room) extractResult(ctx context.Context, req reading.ExtractRequest, pa
 	}
 	out.Warnings = append(out.Warnings, d.Warnings...)
 	out.CanonicalURL, out.TextSHA256 = d.CanonicalURL, d.TextSHA256
-	out.Language, out.SiteName, out.Author, out.Description = reading.OrNil(d.Meta.Language), reading.OrNil(d.Meta.SiteName), reading.OrNil(d.Meta.Author), reading.OrNil(d.Meta.Description)
+	out.Language, out.SiteName, out.Author, out.Description = reading.OrNil(d.Meta.Language),
+		reading.OrNil(d.Meta.SiteName), reading.OrNil(d.Meta.Author),
+		reading.OrNil(d.Meta.Description)
 	out.PublishedAt, out.ModifiedAt = d.Meta.PublishedAt, d.Meta.ModifiedAt
 	if d.Data != nil {
 		out.StructuredData = d.Data
@@ -136,7 +147,8 @@ func leaveOut(r *reading.ExtractResult, req reading.ExtractRequest) {
 	}
 	if len(left) > 0 {
 		r.Warnings = append(r.Warnings, wstk.Warning{Code: "left_out", URL: r.URL,
-			Message: "Left out because the content has a limit: " + strings.Join(left, ", ") + ". An extract without a limit has all of it."})
+			Message: "Left out because the content has a limit: " + strings.Join(left, ", ") +
+				". An extract without a limit has all of it."})
 	}
 }
 
@@ -157,7 +169,8 @@ func cut(e *reading.Extracted, markdown, text string, req reading.ExtractRequest
 	cursors := make([]string, len(forms))
 	if req.Cursor != "" {
 		if cursors = strings.Split(req.Cursor, cursorSeparator); len(cursors) != len(forms) {
-			return wstk.Errorf(wstk.Invalid, "", "the cursor belongs to another choice of Markdown, text or both").
+			return wstk.Errorf(wstk.Invalid, "",
+				"the cursor belongs to another choice of Markdown, text or both").
 				Try(wstk.Advice("give the same choice as the extract that it came from"))
 		}
 	}
@@ -195,11 +208,14 @@ func baseURL(req reading.ExtractRequest) (string, error) {
 		return "", nil
 	}
 	if text.IsURL(req.Target) {
-		return "", wstk.Errorf(wstk.Invalid, "", "a base URL is for files and standard input; %s has an address of its own", text.HideUser(req.Target))
+		return "", wstk.Errorf(wstk.Invalid, "",
+			"a base URL is for files and standard input; %s has an address of its own",
+			text.HideUser(req.Target))
 	}
 	base, err := text.Canonical(req.BaseURL)
 	if err != nil || text.WithoutUser(base) != base {
-		return "", wstk.Errorf(wstk.Invalid, "", "the base URL %q is no http or https address", text.HideUser(req.BaseURL)).
+		return "", wstk.Errorf(wstk.Invalid, "", "the base URL %q is no http or https address",
+			text.HideUser(req.BaseURL)).
 			Try(wstk.Step{Do: wstk.DoOption, For: "give the address of the page",
 				Options: []wstk.Option{wstk.OptBaseURL.Set("https://example.org/docs/page.html")}})
 	}
@@ -207,7 +223,9 @@ func baseURL(req reading.ExtractRequest) (string, error) {
 }
 
 // provided stores and reads a page that was handed in.
-func (a *Room) provided(ctx context.Context, given func() (reading.Given, error), base string) (reading.Read, error) {
+func (a *Room) provided(
+	ctx context.Context, given func() (reading.Given, error), base string,
+) (reading.Read, error) {
 	page, err := given()
 	if err != nil {
 		return reading.Read{}, err
@@ -224,7 +242,9 @@ func (a *Room) provided(ctx context.Context, given func() (reading.Given, error)
 
 // ReadPage returns what is stored of a page, or else what the cache holds of it, and what
 // a reader is warned of. It never asks the site.
-func (a *Room) ReadPage(ctx context.Context, name string) (reading.StoredPage, []wstk.Warning, error) {
+func (a *Room) ReadPage(
+	ctx context.Context, name string,
+) (reading.StoredPage, []wstk.Warning, error) {
 	u, err := reading.PageName(name)
 	if err != nil {
 		return reading.StoredPage{}, nil, err
@@ -232,13 +252,16 @@ func (a *Room) ReadPage(ctx context.Context, name string) (reading.StoredPage, [
 	d, screening, err := a.Reading.Stored(ctx, u)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		if d, screening, ok := a.seen(ctx, u); ok {
-			return reading.NewStoredPage(d, screening), append(screen.Warnings(screening, d), d.Warnings...), nil
+			return reading.NewStoredPage(d, screening),
+				append(screen.Warnings(screening, d), d.Warnings...), nil
 		}
-		return reading.StoredPage{}, nil, wstk.Errorf(wstk.NotFound, "", "nothing is stored of %s", u).
-			Try(a.Reading.ToStore(ctx, u)...)
+		return reading.StoredPage{}, nil,
+			wstk.Errorf(wstk.NotFound, "", "nothing is stored of %s", u).
+				Try(a.Reading.ToStore(ctx, u)...)
 	}
 	if err != nil {
 		return reading.StoredPage{}, nil, err
 	}
-	return reading.NewStoredPage(d, screening), append(screen.Warnings(screening, d), d.Warnings...), nil
+	return reading.NewStoredPage(d, screening),
+		append(screen.Warnings(screening, d), d.Warnings...), nil
 }

@@ -41,5 +41,6 @@ type Ports struct {
 
 	// WriteArchive writes captures, loaded one by one, as a WARC file, and returns how many
 	// records it has.
-	WriteArchive func(ctx context.Context, path, tool string, captures []wstk.Capture, load func(context.Context, wstk.Capture) (wstk.Capture, error)) (int, error)
+	WriteArchive func(ctx context.Context, path, tool string, captures []wstk.Capture,
+		load func(context.Context, wstk.Capture) (wstk.Capture, error)) (int, error)
 }

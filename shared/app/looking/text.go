@@ -15,7 +15,8 @@ import (
 func (a *Room) Text(ctx context.Context, h wstk.Hash) ([]byte, error) {
 	missing := func() error {
 		return wstk.Errorf(wstk.NotFound, "", "no stored evidence refers to a text %q", string(h)).
-			Try(wstk.Advice("take text_sha256 of an evidence; the text of a page as it is held now is what read gives"))
+			Try(wstk.Advice("take text_sha256 of an evidence; the text of a page as it is held " +
+				"now is what read gives"))
 	}
 	if !h.Valid() {
 		return nil, missing()
@@ -34,32 +35,46 @@ func (a *Room) Text(ctx context.Context, h wstk.Hash) ([]byte, error) {
 // several are, and what a reader is warned of. Where only evidence names the text, as
 // after the removal of a site, it is the text alone, with the page that it was quoted from.
 // NotFound when nothing stored has this text; a hash that is none is Invalid.
-func (a *Room) ReadVersion(ctx context.Context, h wstk.Hash) (reading.StoredPage, []wstk.Warning, error) {
+func (a *Room) ReadVersion(
+	ctx context.Context, h wstk.Hash,
+) (reading.StoredPage, []wstk.Warning, error) {
 	if !h.Valid() {
-		return reading.StoredPage{}, nil, wstk.Errorf(wstk.Invalid, "", "%q is no SHA-256: 64 digits 0-9 and a-f", string(h)).
-			Try(wstk.Step{Do: wstk.DoRead, For: "take text_sha256 of an evidence, or of a page", Options: []wstk.Option{wstk.OptJSON.On()}})
+		return reading.StoredPage{}, nil,
+			wstk.Errorf(wstk.Invalid, "", "%q is no SHA-256: 64 digits 0-9 and a-f", string(h)).
+				Try(wstk.Step{Do: wstk.DoRead, For: "take text_sha256 of an evidence, or of a page",
+					Options: []wstk.Option{wstk.OptJSON.On()}})
 	}
 	named, err := a.Pages.Naming(ctx, h, reading.MostNaming)
 	if err != nil {
 		return reading.StoredPage{}, nil, err
 	}
-	versions := slices.DeleteFunc(named, func(p wstk.Page) bool { return p.TextSHA256 != h || p.Document == "" })
+	versions := slices.DeleteFunc(named, func(p wstk.Page) bool {
+		return p.TextSHA256 != h || p.Document == ""
+	})
 	if len(versions) == 0 {
 		return a.quotedText(ctx, h)
 	}
-	d, screening, err := a.Reading.ReadState(ctx, slices.MaxFunc(versions, func(p, q wstk.Page) int { return p.CheckedAt.Compare(q.CheckedAt) }))
+	d, screening, err := a.Reading.ReadState(ctx,
+		slices.MaxFunc(versions, func(p, q wstk.Page) int {
+			return p.CheckedAt.Compare(q.CheckedAt)
+		}))
 	if err != nil {
 		return reading.StoredPage{}, nil, err
 	}
-	return reading.NewStoredPage(d, screening), append(screen.Warnings(screening, d), d.Warnings...), nil
+	return reading.NewStoredPage(d, screening),
+		append(screen.Warnings(screening, d), d.Warnings...), nil
 }
 
 // quotedText is ReadVersion of a text that no page names any more.
-func (a *Room) quotedText(ctx context.Context, h wstk.Hash) (reading.StoredPage, []wstk.Warning, error) {
+func (a *Room) quotedText(
+	ctx context.Context, h wstk.Hash,
+) (reading.StoredPage, []wstk.Warning, error) {
 	body, err := a.Text(ctx, h)
 	if wstk.CodeOf(err) == wstk.NotFound {
-		return reading.StoredPage{}, nil, wstk.Errorf(wstk.NotFound, "", "no page and no evidence that is stored has a text with the SHA-256 %s", h).
-			Try(wstk.Step{Do: wstk.DoRead, For: "take text_sha256 of an evidence; what is held of a page now"})
+		return reading.StoredPage{}, nil, wstk.Errorf(wstk.NotFound, "",
+			"no page and no evidence that is stored has a text with the SHA-256 %s", h).
+			Try(wstk.Step{Do: wstk.DoRead,
+				For: "take text_sha256 of an evidence; what is held of a page now"})
 	}
 	if err != nil {
 		return reading.StoredPage{}, nil, err
@@ -68,10 +83,13 @@ func (a *Room) quotedText(ctx context.Context, h wstk.Hash) (reading.StoredPage,
 	if err != nil {
 		return reading.StoredPage{}, nil, err
 	}
-	d := &wstk.Document{TextSHA256: h, Text: string(body), Blocks: []wstk.Block{}, Sections: []wstk.Section{}, Links: []wstk.Link{}, Data: []wstk.DataItem{}}
+	d := &wstk.Document{TextSHA256: h, Text: string(body), Blocks: []wstk.Block{},
+		Sections: []wstk.Section{}, Links: []wstk.Link{}, Data: []wstk.DataItem{}}
 	for _, e := range named {
-		d.URL, d.CanonicalURL, d.SnapshotSHA256, d.FetchedAt = e.URL, e.CanonicalURL, e.SnapshotSHA256, e.FetchedAt
+		d.URL, d.CanonicalURL, d.SnapshotSHA256, d.FetchedAt = e.URL, e.CanonicalURL,
+			e.SnapshotSHA256, e.FetchedAt
 	}
 	return reading.StoredPage{Document: d}, []wstk.Warning{{Code: "text_only",
-		Message: "Only the text is stored of this version: its page was removed, or left the store, and evidence keeps the text."}}, nil
+		Message: "Only the text is stored of this version: its page was removed, or left the " +
+			"store, and evidence keeps the text."}}, nil
 }

@@ -27,12 +27,16 @@ const visitFormat = "visit/1 "
 // allow: nothing of a visit with a browser profile.
 func (a *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Visit, err error) {
 	defer func(began time.Time) {
-		a.Log.DebugContext(ctx, "page", "url", screen.Redact(text.HideUser(req.URL)), "method", v.Snapshot.Method, "verdict", v.Snapshot.Verdict, "status", v.Snapshot.Status,
-			"bytes", v.Snapshot.BodyBytes, "cached", v.Hit, "ms", time.Since(began).Milliseconds(), "error", err)
+		a.Log.DebugContext(ctx, "page", "url", screen.Redact(text.HideUser(req.URL)), "method",
+			v.Snapshot.Method, "verdict", v.Snapshot.Verdict, "status", v.Snapshot.Status,
+			"bytes", v.Snapshot.BodyBytes, "cached", v.Hit, "ms", time.Since(began).
+				Milliseconds(), "error", err)
 	}(time.Now())
 	if req.Render.Profile != "" && a.Config.Policy == config.PolicyStrict {
-		return reading.Visit{}, wstk.Errorf(wstk.RefusedPolicy, "", "the policy strict uses no browser profile").
-			Try(wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptPolicy.Set(config.PolicyStandard)}})
+		return reading.Visit{}, wstk.Errorf(wstk.RefusedPolicy, "",
+			"the policy strict uses no browser profile").
+			Try(wstk.Step{Do: wstk.DoOption,
+				Options: []wstk.Option{wstk.OptPolicy.Set(config.PolicyStandard)}})
 	}
 	ctx, cancel := a.Reading.InTime(ctx)
 	defer cancel()
@@ -40,15 +44,18 @@ func (a *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Vi
 	if err != nil {
 		return reading.Visit{}, err
 	}
-	key, cached := a.visitKey(task), a.Cache != nil && !a.Config.Cache.Off && req.Render.Profile == ""
+	key, cached := a.visitKey(task),
+		a.Cache != nil && !a.Config.Cache.Off && req.Render.Profile == ""
 	if cached {
 		if old, ok := a.cachedVisit(ctx, key); ok {
 			if !a.Config.Cache.Fresh && a.serves(old, req) {
 				old.Task, old.Hit = task, true
-				err := a.Reading.Take(ctx, "", fetch.Result{Snapshot: old.Snapshot, Body: old.Body, Visibility: old.Visibility}, &old.Read)
+				err := a.Reading.Take(ctx, "", fetch.Result{Snapshot: old.Snapshot, Body: old.Body,
+					Visibility: old.Visibility}, &old.Read)
 				return old, err
 			}
-			v.Previous = &reading.Previous{FetchedAt: old.Snapshot.FetchedAt, Verdict: old.Snapshot.Verdict, BodySHA256: old.Snapshot.BodySHA256}
+			v.Previous = &reading.Previous{FetchedAt: old.Snapshot.FetchedAt,
+				Verdict: old.Snapshot.Verdict, BodySHA256: old.Snapshot.BodySHA256}
 		}
 	}
 	if v.Read, err = a.ask(ctx, task); err != nil {
@@ -88,8 +95,10 @@ func (a *Room) ask(ctx context.Context, task wstk.FetchTask) (reading.Read, erro
 	pause := busyPauseFirst
 	for try := 1; ; try++ {
 		p, err := a.Reading.FetchAndRead(ctx, task)
-		again := err == nil && try < a.Config.Tries && (p.Snapshot.Verdict == wstk.VerdictNetwork || p.Snapshot.Verdict == wstk.VerdictTimeout ||
-			p.Snapshot.Verdict == wstk.VerdictHTTPError && p.Snapshot.Status >= 500)
+		again := err == nil && try < a.Config.Tries &&
+			(p.Snapshot.Verdict == wstk.VerdictNetwork ||
+				p.Snapshot.Verdict == wstk.VerdictTimeout ||
+				p.Snapshot.Verdict == wstk.VerdictHTTPError && p.Snapshot.Status >= 500)
 		end, bounded := ctx.Deadline()
 		if !again || bounded && time.Until(end) < 2*pause {
 			return p, err
@@ -123,7 +132,9 @@ func (a *Room) visitKey(task wstk.FetchTask) string {
 		Wait      time.Duration
 		WaitFor   string
 		Language  string
-	}{u, a.Config.AllowPrivate, a.Config.Proxy, task.Method, task.Header, task.Follow, task.Robots, task.Usage, task.UserAgent, task.Render.Wait, task.Render.WaitFor, task.Render.AcceptLanguage})
+	}{u, a.Config.AllowPrivate, a.Config.Proxy, task.Method, task.Header, task.Follow, task.Robots,
+		task.Usage, task.UserAgent, task.Render.Wait, task.Render.WaitFor,
+		task.Render.AcceptLanguage})
 	if err != nil {
 		panic("a visit's key cannot be written: " + err.Error()) // it holds texts and numbers
 	}
@@ -134,8 +145,10 @@ func (a *Room) visitKey(task wstk.FetchTask) string {
 // is wanted, within today's cap, of hosts that today's lists let through.
 func (a *Room) serves(old reading.Visit, req reading.PageRequest) bool {
 	snap := old.Snapshot
-	return old.Body != nil && snap.BodyBytes <= a.Config.MaxBytes && !req.Render.Headful && (!req.Render.Screenshot || old.Screenshot != nil) &&
-		(a.Fetch.Admit == nil || a.Fetch.Admit(snap.URL) == nil && a.Fetch.Admit(snap.FinalURL) == nil)
+	return old.Body != nil && snap.BodyBytes <= a.Config.MaxBytes && !req.Render.Headful &&
+		(!req.Render.Screenshot || old.Screenshot != nil) &&
+		(a.Fetch.Admit == nil ||
+			a.Fetch.Admit(snap.URL) == nil && a.Fetch.Admit(snap.FinalURL) == nil)
 }
 
 // cachedVisit reads what the cache holds; its body is nil where only metadata was kept.
@@ -144,9 +157,11 @@ func (a *Room) cachedVisit(ctx context.Context, key string) (v reading.Visit, ok
 	if err != nil || len(e.Value) < 12 || a.Now().Sub(e.StoredAt) >= a.Config.Cache.TTL {
 		return v, false
 	}
-	head, body, shot := binary.BigEndian.Uint32(e.Value), binary.BigEndian.Uint32(e.Value[4:]), binary.BigEndian.Uint32(e.Value[8:])
+	head, body, shot := binary.BigEndian.Uint32(e.Value), binary.BigEndian.Uint32(e.Value[4:]),
+		binary.BigEndian.Uint32(e.Value[8:])
 	rest := e.Value[12:]
-	if uint64(len(rest)) < uint64(head)+uint64(body)+uint64(shot) || json.Unmarshal(rest[:head], &v.Snapshot) != nil {
+	if uint64(len(rest)) < uint64(head)+uint64(body)+uint64(shot) ||
+		json.Unmarshal(rest[:head], &v.Snapshot) != nil {
 		return reading.Visit{}, false
 	}
 	if v.Snapshot.BodySHA256 != "" && body > 0 {
@@ -159,7 +174,8 @@ func (a *Room) cachedVisit(ctx context.Context, key string) (v reading.Visit, ok
 	if left := rest[head+body+shot:]; len(left) > 0 {
 		v.Visibility = left
 	}
-	if want := v.Snapshot.VisibilitySHA256; v.Visibility != nil && wstk.HashOf(v.Visibility) != want || v.Visibility == nil && v.Body != nil && want != "" {
+	if want := v.Snapshot.VisibilitySHA256; v.Visibility != nil &&
+		wstk.HashOf(v.Visibility) != want || v.Visibility == nil && v.Body != nil && want != "" {
 		return reading.Visit{}, false
 	}
 	return v, true
@@ -167,7 +183,9 @@ func (a *Room) cachedVisit(ctx context.Context, key string) (v reading.Visit, ok
 
 // seen reads a page from the cache, as a one-page command with no settings of its own got
 // it, and stores nothing.
-func (a *Room) seen(ctx context.Context, url string) (d *wstk.Document, found wstk.Screening, ok bool) {
+func (a *Room) seen(
+	ctx context.Context, url string,
+) (d *wstk.Document, found wstk.Screening, ok bool) {
 	if a.Cache == nil || a.Config.Cache.Off {
 		return nil, found, false
 	}
@@ -195,7 +213,8 @@ const missingAge = time.Hour
 func (a *Room) cacheVisit(ctx context.Context, key string, v reading.Visit) error {
 	snap, body, shot, shown := v.Snapshot, v.Body, v.Screenshot, v.Visibility
 	if a.Config.Cache.Store == config.StoreMetadata { // enough to tell a change from
-		snap = wstk.Snapshot{FetchedAt: snap.FetchedAt, Verdict: snap.Verdict, BodySHA256: snap.BodySHA256}
+		snap = wstk.Snapshot{FetchedAt: snap.FetchedAt, Verdict: snap.Verdict,
+			BodySHA256: snap.BodySHA256}
 		body, shot, shown = nil, nil, nil
 	}
 	head, err := json.Marshal(snap)
@@ -226,7 +245,8 @@ func (a *Room) keep(ctx context.Context, v *reading.Visit, d *wstk.Document) err
 	switch {
 	case a.Captures == nil, v.Body == nil:
 		return nil
-	case !explicit && (c.Cache.Off || c.Cache.Store == config.StoreMetadata || v.Task.Render.Profile != ""):
+	case !explicit && (c.Cache.Off || c.Cache.Store == config.StoreMetadata ||
+		v.Task.Render.Profile != ""):
 		return nil
 	}
 	snap := v.Snapshot
@@ -236,17 +256,25 @@ func (a *Room) keep(ctx context.Context, v *reading.Visit, d *wstk.Document) err
 			return err
 		}
 	}
-	in := wstk.Capture{Manifest: wstk.CaptureManifest{Tool: "wstk " + wstk.Version, Snapshot: snap, Partial: v.Partial(), CapturedAt: snap.FetchedAt,
-		Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: snap.ContentType, Data: v.Body}}}}
+	in := wstk.Capture{Manifest: wstk.CaptureManifest{Tool: "wstk " + wstk.Version, Snapshot: snap,
+		Partial: v.Partial(), CapturedAt: snap.FetchedAt,
+		Files: []wstk.CaptureFile{
+			{Role: wstk.RoleBody, ContentType: snap.ContentType, Data: v.Body}}}}
 	if d != nil {
 		in.Manifest.TextSHA256, in.Manifest.Reader = d.TextSHA256, d.Reader+" "+d.Choice.Name
-		in.Manifest.Files = append(in.Manifest.Files, wstk.CaptureFile{Role: wstk.RoleMarkdown, ContentType: "text/markdown", Data: []byte(d.Markdown)})
+		in.Manifest.Files = append(in.Manifest.Files,
+			wstk.CaptureFile{Role: wstk.RoleMarkdown, ContentType: "text/markdown",
+				Data: []byte(d.Markdown)})
 	}
 	if v.Visibility != nil {
-		in.Manifest.Files = append(in.Manifest.Files, wstk.CaptureFile{Role: wstk.RoleVisibility, ContentType: "application/json", Data: v.Visibility})
+		in.Manifest.Files = append(in.Manifest.Files,
+			wstk.CaptureFile{Role: wstk.RoleVisibility, ContentType: "application/json",
+				Data: v.Visibility})
 	}
 	if v.Screenshot != nil {
-		in.Manifest.Files = append(in.Manifest.Files, wstk.CaptureFile{Role: wstk.RoleScreenshot, ContentType: "image/png", Data: v.Screenshot})
+		in.Manifest.Files = append(in.Manifest.Files,
+			wstk.CaptureFile{Role: wstk.RoleScreenshot, ContentType: "image/png",
+				Data: v.Screenshot})
 	}
 	out, err := a.Captures.Put(ctx, in)
 	switch {
@@ -256,7 +284,9 @@ func (a *Room) keep(ctx context.Context, v *reading.Visit, d *wstk.Document) err
 	case explicit || ctx.Err() != nil:
 		return err
 	}
-	v.Snapshot.Warnings = append(v.Snapshot.Warnings, wstk.Warning{Code: "evidence_not_kept", Message: "No evidence was kept: " + err.Error() + ".", URL: snap.URL})
+	v.Snapshot.Warnings = append(v.Snapshot.Warnings,
+		wstk.Warning{Code: "evidence_not_kept",
+			Message: "No evidence was kept: " + err.Error() + ".", URL: snap.URL})
 	return nil
 }
 
@@ -284,10 +314,12 @@ func ParseHeaders(data []byte) (http.Header, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(&m); err != nil || m == nil {
 		// The error of the decoder may repeat a value.
-		return nil, wstk.Errorf(wstk.Invalid, "", "the headers are no JSON object of texts").Try(wstk.Advice(`write them as {"Accept-Language": "de"}`))
+		return nil, wstk.Errorf(wstk.Invalid, "", "the headers are no JSON object of texts").
+			Try(wstk.Advice(`write them as {"Accept-Language": "de"}`))
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, wstk.Errorf(wstk.Invalid, "", "something stands after the JSON object of headers")
+		return nil, wstk.Errorf(wstk.Invalid, "",
+			"something stands after the JSON object of headers")
 	}
 	h := http.Header{}
 	for name, value := range m {
@@ -299,7 +331,8 @@ func ParseHeaders(data []byte) (http.Header, error) {
 }
 
 // credentials are the headers that a profile of a browser is for.
-var credentials = map[string]bool{"Authorization": true, "Cookie": true, "Set-Cookie": true, "Proxy-Authorization": true}
+var credentials = map[string]bool{"Authorization": true, "Cookie": true, "Set-Cookie": true,
+	"Proxy-Authorization": true}
 
 // AddHeader adds one header of the user's. Its error has the code Invalid: the header
 // carries credentials, is the client's own, or is malformed.
@@ -307,16 +340,20 @@ func AddHeader(h http.Header, name, value string) error {
 	name, value = http.CanonicalHeaderKey(strings.TrimSpace(name)), strings.TrimSpace(value)
 	switch {
 	case name == "":
-		return wstk.Errorf(wstk.Invalid, "", "a header has no name").Try(wstk.Advice("write it as 'Name: value'"))
+		return wstk.Errorf(wstk.Invalid, "", "a header has no name").
+			Try(wstk.Advice("write it as 'Name: value'"))
 	case credentials[name]:
-		return wstk.Errorf(wstk.Invalid, "", "the header %s carries credentials and is not sent", name).
-			Try(wstk.Step{Do: wstk.DoRender, For: "for a page behind a login", Options: []wstk.Option{wstk.OptProfile.On()}})
+		return wstk.Errorf(wstk.Invalid, "", "the header %s carries credentials and is not sent",
+			name).
+			Try(wstk.Step{Do: wstk.DoRender, For: "for a page behind a login",
+				Options: []wstk.Option{wstk.OptProfile.On()}})
 	case name == "User-Agent":
 		return wstk.Errorf(wstk.Invalid, "", "the header User-Agent may not be set").
 			Try(wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptUserAgent.On()}})
 	}
 	if err := wstk.CheckHeader(name, value); err != nil {
-		return wstk.Errorf(wstk.Invalid, "", "%w", err).Try(wstk.Advice("leave it out: nothing was fetched"))
+		return wstk.Errorf(wstk.Invalid, "", "%w", err).
+			Try(wstk.Advice("leave it out: nothing was fetched"))
 	}
 	h.Add(name, value)
 	return nil

@@ -24,7 +24,8 @@ func Address(raw string) (string, error) {
 	case err != nil:
 		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err)
 	case text.HideUser(u) != u:
-		return "", wstk.Errorf(wstk.Invalid, "", "the address carries a user name or password, which is neither sent nor stored").
+		return "", wstk.Errorf(wstk.Invalid, "",
+			"the address carries a user name or password, which is neither sent nor stored").
 			Try(wstk.Advice("leave it out: " + text.HideUser(u)))
 	}
 	return u, nil

@@ -62,7 +62,8 @@ func (c *documents) take(h wstk.Hash) (*wstk.Document, <-chan struct{}) {
 		return nil, wait
 	}
 	if c.loading == nil {
-		c.m, c.large, c.loading = map[wstk.Hash]*wstk.Document{}, map[wstk.Hash]weak.Pointer[wstk.Document]{}, map[wstk.Hash]chan struct{}{}
+		c.m, c.large, c.loading = map[wstk.Hash]*wstk.Document{},
+			map[wstk.Hash]weak.Pointer[wstk.Document]{}, map[wstk.Hash]chan struct{}{}
 	}
 	c.loading[h] = make(chan struct{})
 	return nil, nil

@@ -38,7 +38,8 @@ func (b *countedBlobs) Put(_ context.Context, data []byte) (wstk.Hash, error) {
 func TestALargeDocumentIsReadOnce(t *testing.T) {
 	blobs := &countedBlobs{m: map[wstk.Hash][]byte{}}
 	large := strings.Repeat("word ", maxDocuments/4)
-	h, err := wstk.SaveDocument(t.Context(), blobs, &wstk.Document{URL: "https://x.example/", Text: large, TextSHA256: wstk.HashOf([]byte(large))})
+	h, err := wstk.SaveDocument(t.Context(), blobs,
+		&wstk.Document{URL: "https://x.example/", Text: large, TextSHA256: wstk.HashOf([]byte(large))})
 	if err != nil {
 		t.Fatal(err)
 	}

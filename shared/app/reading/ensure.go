@@ -34,7 +34,9 @@ func (a *Room) onePage(ctx context.Context, url string) (Read, error) {
 // EnsureAll makes sure that each URL is stored and indexed, fetching those that are
 // not, and returns their canonical forms. A page that cannot be had, or not in its time, is
 // a warning; when none can, that is the error.
-func (a *Room) EnsureAll(ctx context.Context, urls []string) (pages []string, warnings []wstk.Warning, err error) {
+func (a *Room) EnsureAll(
+	ctx context.Context, urls []string,
+) (pages []string, warnings []wstk.Warning, err error) {
 	var problem error
 	until, bound := ctx.Deadline()
 	if bound = bound && len(urls) > 1; bound {
@@ -55,10 +57,12 @@ func (a *Room) EnsureAll(ctx context.Context, urls []string) (pages []string, wa
 			return nil, nil, err
 		case why != nil && page != "":
 			pages = append(pages, page)
-			warnings = append(warnings, wstk.Warning{Code: "stored_copy", Message: "Used as it was stored before: " + why.Error() + ".", URL: u})
+			warnings = append(warnings, wstk.Warning{Code: "stored_copy",
+				Message: "Used as it was stored before: " + why.Error() + ".", URL: u})
 		case why != nil:
 			problem = why
-			warnings = append(warnings, wstk.Warning{Code: string(wstk.CodeOf(why)), Message: "Not used: " + why.Error() + ".", URL: u})
+			warnings = append(warnings, wstk.Warning{Code: string(wstk.CodeOf(why)),
+				Message: "Not used: " + why.Error() + ".", URL: u})
 		default:
 			pages = append(pages, page)
 		}
@@ -81,14 +85,17 @@ func share(left time.Duration, waiting int) time.Duration {
 
 // ensureWithin is ensure for a page that may take so long. why is Timeout where it took
 // longer and ctx goes on.
-func (a *Room) ensureWithin(ctx context.Context, u string, limit time.Duration) (page string, why, err error) {
+func (a *Room) ensureWithin(
+	ctx context.Context, u string, limit time.Duration,
+) (page string, why, err error) {
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	page, why, err = a.Ensure(timed, u)
 	if err == nil || timed.Err() == nil || ctx.Err() != nil {
 		return page, why, err
 	}
-	why = wstk.Errorf(wstk.Timeout, "", "%s was not fetched and read within the %s it had; ask about it alone, or from fewer pages at once",
+	why = wstk.Errorf(wstk.Timeout, "", "%s was not fetched and read within the %s it had; ask "+
+		"about it alone, or from fewer pages at once",
 		u, limit.Round(time.Second))
 	if p, err := a.StateOf(ctx, u); err == nil && !p.IndexedAt.IsZero() {
 		return p.URL, why, nil
@@ -131,7 +138,8 @@ func (a *Room) Ensure(ctx context.Context, u string) (page string, why, err erro
 		return "", nil, err
 	}
 	key := sums[0].Key()
-	return p.URL, why, a.IndexPage(ctx, PageTask{Site: p.Site, URL: p.URL, Document: p.Document, Summary: &key})
+	return p.URL, why, a.IndexPage(ctx,
+		PageTask{Site: p.Site, URL: p.URL, Document: p.Document, Summary: &key})
 }
 
 // noText says why a page that was fetched has no text; nil when it has some.

@@ -34,4 +34,6 @@ func (h correlated) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return correlated{h.Handler.WithAttrs(attrs)}
 }
 
-func (h correlated) WithGroup(name string) slog.Handler { return correlated{h.Handler.WithGroup(name)} }
+func (h correlated) WithGroup(name string) slog.Handler {
+	return correlated{h.Handler.WithGroup(name)}
+}

@@ -12,7 +12,8 @@ import (
 // Opening is the option without which a request that crawls this address would be refused
 // it; none where it is open.
 func (a *Room) Opening(root string) []wstk.Option {
-	if a.OnlyOpened(root) || a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == config.OriginFlag {
+	if a.OnlyOpened(root) ||
+		a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == config.OriginFlag {
 		return []wstk.Option{{Name: wstk.OptAllowPrivate, InForce: a.Config.AllowPrivate}}
 	}
 	return nil
@@ -27,22 +28,27 @@ var otherSource = wstk.Step{Do: wstk.DoSearch, For: "look for another source of 
 
 // GiveLonger is a step with a longer time limit.
 func GiveLonger(purpose string) wstk.Step {
-	return wstk.Step{Do: wstk.DoOption, For: purpose, Options: []wstk.Option{wstk.OptTimeout.Set("120s")}}
+	return wstk.Step{Do: wstk.DoOption, For: purpose,
+		Options: []wstk.Option{wstk.OptTimeout.Set("120s")}}
 }
 
 // StepsAfter says what may be tried after a verdict.
 func StepsAfter(v wstk.Verdict, url string, method wstk.FetchMethod) []wstk.Step {
-	byHand := wstk.Step{Do: wstk.DoExtractFile, For: "open the page in your own browser and save it, then"}
-	inBrowser := wstk.Step{Do: wstk.DoExtract, URL: url, Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodBrowser)}}
+	byHand := wstk.Step{Do: wstk.DoExtractFile,
+		For: "open the page in your own browser and save it, then"}
+	inBrowser := wstk.Step{Do: wstk.DoExtract, URL: url,
+		Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodBrowser)}}
 	render := func(purpose string, options ...wstk.Option) wstk.Step {
 		return wstk.Step{Do: wstk.DoRender, For: purpose, URL: url, Options: options}
 	}
 	switch v {
 	case wstk.VerdictBlocked:
-		return []wstk.Step{otherSource, render("with a session of your own", wstk.OptProfile.On()), byHand}
+		return []wstk.Step{otherSource, render("with a session of your own", wstk.OptProfile.On()),
+			byHand}
 	case wstk.VerdictConsent:
 		return []wstk.Step{render("answer the consent question yourself",
-			wstk.OptHeadful.On(), wstk.OptWait.Set(20000), wstk.OptProfile.On()), byHand, otherSource}
+			wstk.OptHeadful.On(), wstk.OptWait.Set(20000), wstk.OptProfile.On()),
+			byHand, otherSource}
 	case wstk.VerdictNeedsRender:
 		if method == wstk.MethodBrowser {
 			return []wstk.Step{render("give its scripts longer", wstk.OptWait.Set(5000)), byHand}
@@ -56,12 +62,15 @@ func StepsAfter(v wstk.Verdict, url string, method wstk.FetchMethod) []wstk.Step
 		return wstk.Advices("check the address")
 	case wstk.VerdictRefusedRobots:
 		return []wstk.Step{{Do: wstk.DoOption, For: "the site's robots.txt refuses this page",
-			Options: []wstk.Option{wstk.OptRobots.Set(wstk.RobotsWarn)}, Say: "asks anyway, with a warning"}, otherSource}
+			Options: []wstk.Option{wstk.OptRobots.Set(wstk.RobotsWarn)},
+			Say:     "asks anyway, with a warning"}, otherSource}
 	case wstk.VerdictRefusedPolicy:
 		return []wstk.Step{{Do: wstk.DoCheck, Say: "the address and its port",
-			Options: []wstk.Option{wstk.OptAllowDomains.On(), wstk.OptBlockDomains.On(), wstk.OptUsage.On()}}}
+			Options: []wstk.Option{wstk.OptAllowDomains.On(), wstk.OptBlockDomains.On(),
+				wstk.OptUsage.On()}}}
 	case wstk.VerdictTooLarge:
-		return []wstk.Step{{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptMaxBytes.On()}, Variable: "WSTK_MAX_BYTES"}}
+		return []wstk.Step{{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptMaxBytes.On()},
+			Variable: "WSTK_MAX_BYTES"}}
 	case wstk.VerdictTimeout:
 		return []wstk.Step{GiveLonger("try again, or give it longer")}
 	case wstk.VerdictNetwork:

@@ -55,7 +55,8 @@ type RenderOptions struct {
 	WaitFor    string // a CSS selector, or wstk.NetworkIdle
 	Screenshot bool
 	Headful    bool
-	Profile    string // folder of a browser profile; what is seen with it is kept only where the command itself says
+	// folder of a browser profile; what is seen with it is kept only where the command itself says
+	Profile string
 }
 
 // pageTask is what the fetch stage is to do.
@@ -65,7 +66,8 @@ func (a *Room) Task(req PageRequest) (wstk.FetchTask, error) {
 	if len(req.Header) > 0 {
 		header = req.Header.Clone()
 	}
-	for name, value := range map[string]string{"Accept": req.Accept, "Accept-Language": req.AcceptLanguage} {
+	for name, value := range map[string]string{"Accept": req.Accept,
+		"Accept-Language": req.AcceptLanguage} {
 		if value != "" {
 			if header == nil {
 				header = http.Header{}
@@ -74,11 +76,15 @@ func (a *Room) Task(req PageRequest) (wstk.FetchTask, error) {
 		}
 	}
 	if !text.IsURL(req.URL) {
-		return wstk.FetchTask{}, wstk.Errorf(wstk.Invalid, "", "%q is not a web address", text.HideUser(req.URL)).
-			Try(wstk.Advice("write it with its scheme: https://" + strings.TrimPrefix(text.HideUser(strings.TrimSpace(req.URL)), "//")))
+		return wstk.FetchTask{},
+			wstk.Errorf(wstk.Invalid, "", "%q is not a web address", text.HideUser(req.URL)).
+				Try(wstk.Advice("write it with its scheme: https://" +
+					strings.TrimPrefix(text.HideUser(strings.TrimSpace(req.URL)), "//")))
 	}
-	task := wstk.FetchTask{URL: strings.TrimSpace(req.URL), Follow: followRedirects, Robots: c.Robots, Usage: c.Usage,
-		MaxBytes: c.MaxBytes, UserAgent: c.UserAgent, Fresh: true, Header: header, NoDetect: req.NoDetect}
+	task := wstk.FetchTask{URL: strings.TrimSpace(req.URL), Follow: followRedirects,
+		Robots: c.Robots, Usage: c.Usage,
+		MaxBytes: c.MaxBytes, UserAgent: c.UserAgent, Fresh: true, Header: header,
+		NoDetect: req.NoDetect}
 	if req.NoFollow {
 		task.Follow = 0
 	}
@@ -88,13 +94,17 @@ func (a *Room) Task(req PageRequest) (wstk.FetchTask, error) {
 	if req.Method == wstk.MethodBrowser {
 		if len(req.Header) > 0 || req.Accept != "" {
 			return task, wstk.Errorf(wstk.Invalid, "", "a browser sends its own headers").
-				Try(wstk.Step{Do: wstk.DoLeaveOut, Options: []wstk.Option{wstk.OptHeader.On(), wstk.OptAccept.On()}},
-					wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodHTTP)}})
+				Try(wstk.Step{Do: wstk.DoLeaveOut,
+					Options: []wstk.Option{wstk.OptHeader.On(), wstk.OptAccept.On()}},
+					wstk.Step{Do: wstk.DoOption,
+						Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodHTTP)}})
 		}
 		o := req.Render
 		task.Method = wstk.MethodBrowser
-		task.Render = wstk.RenderRequest{Wait: o.Wait, WaitFor: o.WaitFor, Screenshot: o.Screenshot, Headful: o.Headful,
-			Profile: o.Profile, UserAgent: c.UserAgent, AcceptLanguage: req.AcceptLanguage, MaxBytes: c.MaxBytes}
+		task.Render = wstk.RenderRequest{Wait: o.Wait, WaitFor: o.WaitFor, Screenshot: o.Screenshot,
+			Headful: o.Headful,
+			Profile: o.Profile, UserAgent: c.UserAgent, AcceptLanguage: req.AcceptLanguage,
+			MaxBytes: c.MaxBytes}
 	}
 	return task, nil
 }

@@ -23,17 +23,20 @@ type FetchResult struct {
 	Render      *RenderMeta      `json:"render,omitempty"` // of a browser
 	Verdict     wstk.Verdict     `json:"verdict"`
 	Reason      string           `json:"reason,omitempty"`
-	Partial     bool             `json:"partial,omitempty"` // blocked, and the content is a teaser: the page breaks off behind a paywall
-	Blocked     bool             `json:"blocked"`
-	Steps       []wstk.Step      `json:"-"`          // what may be tried where the page did not come
-	NextSteps   []string         `json:"next_steps"` // Steps, in the words of the door that shows them
-	Body        *BodyRef         `json:"body"`       // null when nothing came back
-	RawHTML     *string          `json:"raw_html,omitempty"`
-	Rights      wstk.Rights      `json:"rights"`   // what the site says its content may be used for
-	Evidence    *EvidenceRef     `json:"evidence"` // null when nothing is kept
-	Previous    *Previous        `json:"previous,omitempty"`
-	Warnings    []wstk.Warning   `json:"-"`
-	CacheHit    bool             `json:"-"`
+	// blocked, and the content is a teaser: the page breaks off behind a paywall
+	Partial bool `json:"partial,omitempty"`
+	Blocked bool `json:"blocked"`
+	// what may be tried where the page did not come
+	Steps []wstk.Step `json:"-"`
+	// Steps, in the words of the door that shows them
+	NextSteps []string       `json:"next_steps"`
+	Body      *BodyRef       `json:"body"` // null when nothing came back
+	RawHTML   *string        `json:"raw_html,omitempty"`
+	Rights    wstk.Rights    `json:"rights"`   // what the site says its content may be used for
+	Evidence  *EvidenceRef   `json:"evidence"` // null when nothing is kept
+	Previous  *Previous      `json:"previous,omitempty"`
+	Warnings  []wstk.Warning `json:"-"`
+	CacheHit  bool           `json:"-"`
 }
 
 // HTTPMeta is what HTTP said.
@@ -47,7 +50,8 @@ type HTTPMeta struct {
 // RenderMeta is what the browser left behind.
 type RenderMeta struct {
 	Screenshot *string `json:"screenshot"` // path; null when none was taken or kept
-	Privileged bool    `json:"privileged"` // a browser profile was used: the page may hold what only its owner sees
+	// a browser profile was used: the page may hold what only its owner sees
+	Privileged bool `json:"privileged"`
 }
 
 // BodyRef says what the body is, and where it is kept as a plain file.
@@ -77,24 +81,31 @@ type ExtractResult struct {
 	Description    *string         `json:"description"`
 	PublishedAt    *time.Time      `json:"published_at"`
 	ModifiedAt     *time.Time      `json:"modified_at"`
-	TextSHA256     wstk.Hash       `json:"text_sha256,omitempty"` // of the whole visible text, see wstk read
-	Links          []wstk.Link     `json:"links"`                 // empty, as StructuredData, where the content has a limit
-	Findings       []wstk.Finding  `json:"findings"`
+	// of the whole visible text, see wstk read
+	TextSHA256 wstk.Hash `json:"text_sha256,omitempty"`
+	// empty, as StructuredData, where the content has a limit
+	Links    []wstk.Link    `json:"links"`
+	Findings []wstk.Finding `json:"findings"`
 
-	Document *wstk.Document `json:"-"` // that all of this was made of; nil when nothing could be read
+	// that all of this was made of; nil when nothing could be read
+	Document *wstk.Document `json:"-"`
 }
 
 // Extracted is the main content.
 type Extracted struct {
-	Markdown         *string         `json:"markdown"` // null when only text was wanted
-	Text             *string         `json:"text"`     // null when only Markdown was wanted
-	Title            *string         `json:"title"`
-	Language         *string         `json:"language"`
-	ContentHash      wstk.Hash       `json:"content_hash,omitempty"` // of Text
-	ExtractionMethod string          `json:"extraction_method"`      // reader version and the candidate chosen
-	Doc              *read.Structure `json:"doc"`                    // headings, sections, code and links of a page of documentation; null for others
-	TotalChars       int             `json:"total_chars"`            // of the Markdown, or of the text where only that is wanted, before any limit
-	NextCursor       *string         `json:"next_cursor"`            // goes on where the limit cut; null when this is the end
+	Markdown    *string   `json:"markdown"` // null when only text was wanted
+	Text        *string   `json:"text"`     // null when only Markdown was wanted
+	Title       *string   `json:"title"`
+	Language    *string   `json:"language"`
+	ContentHash wstk.Hash `json:"content_hash,omitempty"` // of Text
+	// reader version and the candidate chosen
+	ExtractionMethod string `json:"extraction_method"`
+	// headings, sections, code and links of a page of documentation; null for others
+	Doc *read.Structure `json:"doc"`
+	// of the Markdown, or of the text where only that is wanted, before any limit
+	TotalChars int `json:"total_chars"`
+	// goes on where the limit cut; null when this is the end
+	NextCursor *string `json:"next_cursor"`
 }
 
 // Content is what was extracted, as Markdown where there is some, else as text; "" when
@@ -158,9 +169,11 @@ func (a *Room) verdict(req PageRequest, p Read) wstk.Verdict {
 func (a *Room) Result(req PageRequest, v Visit) FetchResult {
 	snap := v.Snapshot
 	r := FetchResult{URL: snap.URL, FetchedAt: snap.FetchedAt, FetchMethod: snap.Method,
-		HTTP:    HTTPMeta{Headers: snap.Headers, FinalURL: snap.FinalURL, Redirects: snap.Redirects},
-		Verdict: a.verdict(req, v.Read), Reason: snap.Reason, Partial: v.Partial(), Warnings: snap.Warnings,
-		Rights: v.Rights(v.Document), CacheHit: v.Hit, Previous: v.Previous}
+		HTTP: HTTPMeta{Headers: snap.Headers, FinalURL: snap.FinalURL,
+			Redirects: snap.Redirects},
+		Verdict: a.verdict(req, v.Read), Reason: snap.Reason, Partial: v.Partial(),
+		Warnings: snap.Warnings,
+		Rights:   v.Rights(v.Document), CacheHit: v.Hit, Previous: v.Previous}
 	if snap.Status != 0 {
 		r.HTTP.Status = &snap.Status
 	}
@@ -186,7 +199,8 @@ func (a *Room) Result(req PageRequest, v Visit) FetchResult {
 	if r.Steps = v.Steps; len(r.Steps) == 0 {
 		r.Steps = StepsAfter(r.Verdict, r.URL, snap.Method)
 		if r.Verdict == wstk.VerdictHTTPError && snap.Status >= 300 && snap.Status < 400 {
-			r.Steps = []wstk.Step{wstk.Advice("check the address: the site redirects it without end, or to nowhere"), otherSource}
+			r.Steps = []wstk.Step{wstk.Advice(
+				"check the address: the site redirects it without end, or to nowhere"), otherSource}
 		}
 		if !strings.HasPrefix(r.URL, "http") { // a file that was handed in has no site to ask
 			r.Steps = slices.DeleteFunc(r.Steps, func(s wstk.Step) bool { return s.URL == r.URL })
@@ -200,19 +214,23 @@ func (a *Room) Result(req PageRequest, v Visit) FetchResult {
 	if !req.NoDetect {
 		r.Warnings = append(r.Warnings, screen.Warnings(v.Screening, v.Document)...)
 	}
-	if w, refused := r.Rights.Warning(snap.URL, wstk.PurposeAIInput); refused && v.Task.Usage == wstk.UsageWarn && r.Verdict.Readable() {
+	if w, refused := r.Rights.Warning(snap.URL, wstk.PurposeAIInput); refused &&
+		v.Task.Usage == wstk.UsageWarn && r.Verdict.Readable() {
 		r.Warnings = append(r.Warnings, w)
 	}
 	if d := text.Under(text.HostOf(snap.FinalURL), a.Config.Sensitive); d != "" {
 		r.Warnings = append(r.Warnings, wstk.Warning{Code: "sensitive_domain", URL: r.URL,
-			Message: d + " is on the list of sensitive sites: have the user agree before anything is done there or with what it says."})
+			Message: d + " is on the list of sensitive sites: have the user agree before " +
+				"anything is done there or with what it says."})
 	}
 	if names := screen.SecretURL(snap.URL); len(names) > 0 {
 		r.Warnings = append(r.Warnings, wstk.Warning{Code: "secret_url",
-			Message: "The address seems to carry a secret: " + strings.Join(names, ", ") + "." + a.hiding()})
+			Message: "The address seems to carry a secret: " +
+				strings.Join(names, ", ") + "." + a.hiding()})
 	}
 	if snap.BodySHA256 != "" {
-		r.Body = &BodyRef{SHA256: snap.BodySHA256, Bytes: snap.BodyBytes, ContentType: snap.ContentType}
+		r.Body = &BodyRef{SHA256: snap.BodySHA256, Bytes: snap.BodyBytes,
+			ContentType: snap.ContentType}
 	}
 	if snap.Method == wstk.MethodBrowser {
 		r.Render = &RenderMeta{Privileged: req.Render.Profile != ""}
@@ -228,7 +246,8 @@ func (a *Room) Result(req PageRequest, v Visit) FetchResult {
 	}
 	if v.Screenshot != nil && r.Render.Screenshot == nil {
 		r.Warnings = append(r.Warnings, wstk.Warning{Code: "screenshot_not_kept", URL: r.URL,
-			Message: "The screenshot was taken and is kept nowhere, as the settings say; with evidence_dir set it is kept."})
+			Message: "The screenshot was taken and is kept nowhere, as the settings say; with " +
+				"evidence_dir set it is kept."})
 	}
 	return r
 }
@@ -250,11 +269,12 @@ func (a *Room) hiding() string {
 
 // ExtractRequest asks for one page made readable.
 type ExtractRequest struct {
-	Page        PageRequest // of a URL
-	Target      string      // a URL, or the name of what Given gives
-	BaseURL     string      // of a file or standard input: the web address that its links are relative to; "" is none
-	Method      string      // http, browser, auto; "" means the operator's
-	Strategy    string      // auto, readability, docs; "" means auto
+	Page   PageRequest // of a URL
+	Target string      // a URL, or the name of what Given gives
+	// of a file or standard input: the web address that its links are relative to; "" is none
+	BaseURL     string
+	Method      string // http, browser, auto; "" means the operator's
+	Strategy    string // auto, readability, docs; "" means auto
 	Form        Form
 	Limit       read.Limit // of each form
 	Cursor      string     // next_cursor of an earlier extract of the same page
@@ -266,7 +286,8 @@ type ExtractRequest struct {
 
 // Given is a page that was handed in.
 type Given struct {
-	Name        string // what it is stored under: file:///…, stdin:, or the address that it was kept from
+	// what it is stored under: file:///…, stdin:, or the address that it was kept from
+	Name        string
 	Body        []byte
 	ContentType string // "" is found out from the body
 	Warnings    []wstk.Warning

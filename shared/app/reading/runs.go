@@ -11,15 +11,19 @@ import (
 // there.
 func (a *Room) Run(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
 	run, err := a.Runs.Get(ctx, id)
-	if err == nil && !(wstk.RunFilter{Owner: wstk.CallerOf(ctx).Sees()}).Match(run) || wstk.CodeOf(err) == wstk.NotFound {
+	if err == nil && !(wstk.RunFilter{Owner: wstk.CallerOf(ctx).Sees()}).
+		Match(run) || wstk.CodeOf(err) == wstk.NotFound {
 		return wstk.Run{}, wstk.Errorf(wstk.NotFound, "", "there is no run %q", string(id))
 	}
 	return run, err
 }
 
 // ListRuns lists the runs of a kind that the caller may see, newest first.
-func (a *Room) ListRuns(ctx context.Context, kind wstk.RunKind, cursor string, limit int) ([]wstk.Run, string, error) {
-	return a.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: wstk.CallerOf(ctx).Sees()}, cursor, limit)
+func (a *Room) ListRuns(
+	ctx context.Context, kind wstk.RunKind, cursor string, limit int,
+) ([]wstk.Run, string, error) {
+	return a.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: wstk.CallerOf(ctx).Sees()},
+		cursor, limit)
 }
 
 // touchEvery is how often a run that is worked on says so.
@@ -33,7 +37,8 @@ func (a *Room) Touch(ctx context.Context, run wstk.Run) {
 		return
 	}
 	if err := a.Runs.Touch(ctx, run.ID, now); err != nil && ctx.Err() == nil {
-		a.Log.Info("a run could not say that it is worked on", "run", string(run.ID), "error", err.Error())
+		a.Log.Info("a run could not say that it is worked on", "run", string(run.ID),
+			"error", err.Error())
 	}
 }
 

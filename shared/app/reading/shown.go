@@ -12,7 +12,9 @@ import (
 // use has returned it counts among the bodies that are read at once, and use must not
 // keep it. A body that is no page of HTML is UnsupportedMediaType, one that is not stored
 // NotFound; use is not called then.
-func (a *Room) ShowPage(ctx context.Context, h wstk.Hash, use func(*read.Shown)) (wstk.Snapshot, error) {
+func (a *Room) ShowPage(
+	ctx context.Context, h wstk.Hash, use func(*read.Shown),
+) (wstk.Snapshot, error) {
 	snap, err := a.Snapshots.Get(ctx, h)
 	if err != nil {
 		return snap, err

@@ -34,15 +34,19 @@ func TestAShownPageHoldsItsSlot(t *testing.T) {
 		return false
 	}
 	show := func(body string, use func(*read.Shown)) error {
-		a := &Room{Ports: Ports{Blobs: onePage{body: body}, Snapshots: itsFetch{}, Read: &read.Stage{}}}
+		a := &Room{Ports: Ports{Blobs: onePage{body: body}, Snapshots: itsFetch{},
+			Read: &read.Stage{}}}
 		_, err := a.ShowPage(t.Context(), wstk.HashOf([]byte(body)), use)
 		return err
 	}
 	used := false
-	if err := show("<p>A pump.</p>", func(s *read.Shown) { used = s.Text != "" && !free() }); err != nil || !used || !free() {
+	if err := show("<p>A pump.</p>", func(s *read.Shown) {
+		used = s.Text != "" && !free()
+	}); err != nil || !used || !free() {
 		t.Errorf("%v, held in use: %v, free behind it: %v", err, used, free())
 	}
-	if err := show("%PDF-1.4", func(*read.Shown) { t.Error("no page is shown") }); wstk.CodeOf(err) != wstk.UnsupportedMediaType || !free() {
+	if err := show("%PDF-1.4", func(*read.Shown) { t.Error("no page is shown") }); wstk.CodeOf(
+		err) != wstk.UnsupportedMediaType || !free() {
 		t.Errorf("no page: %v", err)
 	}
 	func() {

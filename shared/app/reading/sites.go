@@ -35,12 +35,13 @@ func NearSite(name string, sites []wstk.Site) []wstk.Step {
 // PageOfSites is how many sites are read at a time.
 const PageOfSites = 100
 
-// FindSite finds a site by its id or by any URL of it, the scheme of which may be left out: of several whose root leads to
-// the URL, the one with the longest root; else the one its page belongs to; else the
-// only one on its host.
+// FindSite finds a site by its id or by any URL of it, the scheme of which may be left out: of
+// several whose root leads to the URL, the one with the longest root; else the one its page belongs
+// to; else the only one on its host.
 func (a *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	name = strings.TrimSpace(name)
-	if s, err := a.SiteStore.Get(ctx, wstk.SiteID(name)); err == nil || wstk.CodeOf(err) != wstk.NotFound {
+	if s, err := a.SiteStore.Get(ctx, wstk.SiteID(name)); err == nil ||
+		wstk.CodeOf(err) != wstk.NotFound {
 		return s, err
 	}
 	if wstk.SiteID(name).Valid() {
@@ -63,7 +64,8 @@ func (a *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	var onHost, all []wstk.Site
 	err = a.EachSite(ctx, func(s wstk.Site) (bool, error) {
 		all = append(all, s)
-		if (s.Root == url || strings.HasPrefix(url, SiteFolder(s.Root))) && len(s.Root) > len(best.Root) {
+		if (s.Root == url || strings.HasPrefix(url, SiteFolder(s.Root))) &&
+			len(s.Root) > len(best.Root) {
 			best = s
 		}
 		if text.HostKey(s.Root) == text.HostKey(url) {
@@ -81,7 +83,8 @@ func (a *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	}
 	e := wstk.Errorf(wstk.NotFound, "", "no ingested site holds %s", url)
 	if len(onHost) > 1 {
-		e = wstk.Errorf(wstk.NotFound, "", "%d sites share the host of %s and none holds it", len(onHost), url)
+		e = wstk.Errorf(wstk.NotFound, "", "%d sites share the host of %s and none holds it",
+			len(onHost), url)
 	}
 	return best, e.Try(append(NearSite(url, all), wstk.Step{Do: wstk.DoListSites},
 		wstk.Step{Do: wstk.DoIngest, URL: url, Options: a.Opening(url)})...)
@@ -92,7 +95,8 @@ func (a *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 func (a *Room) siteWithoutScheme(ctx context.Context, name string) (best wstk.Site, err error) {
 	err = a.EachSite(ctx, func(s wstk.Site) (bool, error) {
 		_, rest, _ := strings.Cut(s.Root, "://")
-		if (rest == name || strings.HasPrefix(name+"/", SiteFolder(rest))) && len(s.Root) > len(best.Root) {
+		if (rest == name || strings.HasPrefix(name+"/", SiteFolder(rest))) &&
+			len(s.Root) > len(best.Root) {
 			best = s
 		}
 		return true, nil

@@ -11,7 +11,8 @@ import (
 type StoredPage struct {
 	*wstk.Document
 	Verdict wstk.Verdict `json:"verdict,omitempty"` // blocked where Partial is set
-	Partial bool         `json:"partial,omitempty"` // the text is a teaser: the page breaks off behind a paywall
+	// the text is a teaser: the page breaks off behind a paywall
+	Partial bool `json:"partial,omitempty"`
 }
 
 func NewStoredPage(d *wstk.Document, s wstk.Screening) StoredPage {
@@ -37,7 +38,8 @@ func (a *Room) StateOf(ctx context.Context, url string) (wstk.Page, error) {
 		p, err = a.Pages.Get(ctx, p.DuplicateOf)
 	}
 	if err == nil && p.Document == "" {
-		err = wstk.Errorf(wstk.NotFound, "", "%s has no stored text: %s %s", url, p.Verdict, p.Reason)
+		err = wstk.Errorf(wstk.NotFound, "", "%s has no stored text: %s %s", url,
+			p.Verdict, p.Reason)
 	}
 	return p, err
 }
@@ -47,7 +49,8 @@ func (a *Room) ReadState(ctx context.Context, p wstk.Page) (*wstk.Document, wstk
 	var screening wstk.Screening
 	d, err := a.Document(ctx, p.Document)
 	if wstk.CodeOf(err) == wstk.NotFound {
-		err = wstk.Errorf(wstk.Internal, "reading what is stored of "+p.URL, "it is missing: %w", err)
+		err = wstk.Errorf(wstk.Internal, "reading what is stored of "+p.URL,
+			"it is missing: %w", err)
 	}
 	if err != nil {
 		return nil, screening, err

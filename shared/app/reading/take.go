@@ -45,7 +45,8 @@ func (a *Room) FetchAndRead(ctx context.Context, task wstk.FetchTask) (out Read,
 
 // Take reads and screens a stored fetch, and stores what it learns.
 func (a *Room) Take(ctx context.Context, site wstk.SiteID, res fetch.Result, out *Read) error {
-	out.Snapshot, out.Body, out.Visibility, out.Steps, out.Held = res.Snapshot, res.Body, res.Visibility, res.Steps, res.Held
+	out.Snapshot, out.Body, out.Visibility, out.Steps, out.Held = res.Snapshot, res.Body,
+		res.Visibility, res.Steps, res.Held
 	if out.agent = out.Task.UserAgent; out.agent == "" {
 		out.agent = a.Fetch.UserAgent
 	}
@@ -53,8 +54,10 @@ func (a *Room) Take(ctx context.Context, site wstk.SiteID, res fetch.Result, out
 	if res.Redirect != "" {
 		return nil // in a crawl the target is a discovered URL of its own
 	}
-	p := wstk.Page{URL: snap.FinalURL, Site: site, CanonicalURL: snap.FinalURL, Verdict: snap.Verdict, Reason: snap.Reason, CheckedAt: snap.FetchedAt}
-	if len(res.Body) > 0 && (snap.Verdict.Readable() || snap.Verdict == wstk.VerdictBlocked || snap.Verdict == wstk.VerdictNotFound || snap.Verdict == wstk.VerdictHTTPError) {
+	p := wstk.Page{URL: snap.FinalURL, Site: site, CanonicalURL: snap.FinalURL,
+		Verdict: snap.Verdict, Reason: snap.Reason, CheckedAt: snap.FetchedAt}
+	if len(res.Body) > 0 && (snap.Verdict.Readable() || snap.Verdict == wstk.VerdictBlocked ||
+		snap.Verdict == wstk.VerdictNotFound || snap.Verdict == wstk.VerdictHTTPError) {
 		if err := a.readBody(ctx, res, out, &p); err != nil {
 			return err
 		}
@@ -71,14 +74,16 @@ func (a *Room) Take(ctx context.Context, site wstk.SiteID, res fetch.Result, out
 		return nil
 	}
 	// A followed redirect: the page is the one it led to, the URL asked for leads there.
-	return a.Pages.Put(ctx, wstk.Page{URL: snap.URL, Site: site, CanonicalURL: p.CanonicalURL, DuplicateOf: snap.FinalURL,
-		Verdict: p.Verdict, Reason: "redirects to " + snap.FinalURL, CheckedAt: snap.FetchedAt})
+	return a.Pages.Put(ctx, wstk.Page{URL: snap.URL, Site: site, CanonicalURL: p.CanonicalURL,
+		DuplicateOf: snap.FinalURL,
+		Verdict:     p.Verdict, Reason: "redirects to " + snap.FinalURL, CheckedAt: snap.FetchedAt})
 }
 
 // keepRead makes sure that what a stored page names is there: other pages may have the same
 // text or the same findings, and their site may have been removed just before.
 func (a *Room) keepRead(ctx context.Context, p wstk.Page, read *Read) error {
-	if err := wstk.KeepBlob(ctx, a.Blobs, p.TextSHA256, []byte(read.Document.Text)); err != nil || p.Screening == "" {
+	if err := wstk.KeepBlob(ctx, a.Blobs, p.TextSHA256, []byte(read.Document.Text)); err != nil ||
+		p.Screening == "" {
 		return err
 	}
 	data, err := json.Marshal(read.Screening)
@@ -108,7 +113,8 @@ func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 		return err
 	}
 	started = time.Now()
-	out.Screening, err = a.Screen.Do(ctx, screen.Input{Snapshot: snap, Document: doc, Body: res.Body})
+	out.Screening, err = a.Screen.Do(ctx,
+		screen.Input{Snapshot: snap, Document: doc, Body: res.Body})
 	a.Metrics.Time("screen", started, err)
 	if err != nil {
 		return err
@@ -116,7 +122,8 @@ func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 	if p.Verdict, p.Reason = out.Screening.Verdict, out.Screening.Reason; out.Task.NoDetect {
 		p.Verdict, p.Reason = snap.Verdict, snap.Reason
 	}
-	if reason, refused := out.Rights(doc).Refuses(wstk.PurposeAIInput); refused && out.Task.Usage == wstk.UsageRespect {
+	if reason, refused := out.Rights(doc).
+		Refuses(wstk.PurposeAIInput); refused && out.Task.Usage == wstk.UsageRespect {
 		p.Verdict, p.Reason = wstk.VerdictRefusedPolicy, reason
 		out.Refused = reason
 	}
@@ -141,7 +148,8 @@ func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 		}
 	}
 	a.Metrics.Time("store", started, nil)
-	p.CanonicalURL, p.Title, p.Language = doc.CanonicalURL, text.Prefix(doc.Meta.Title, maxField), text.Prefix(doc.Meta.Language, maxField)
+	p.CanonicalURL, p.Title, p.Language = doc.CanonicalURL, text.Prefix(doc.Meta.Title, maxField),
+		text.Prefix(doc.Meta.Language, maxField)
 	p.SnapshotSHA256, p.TextSHA256, p.Document = snap.BodySHA256, doc.TextSHA256, out.Stored
 	p.ETag, p.LastModified, p.FetchedAt = snap.ETag, snap.LastModified, snap.FetchedAt
 	p.PublishedAt, p.ModifiedAt = doc.Meta.PublishedAt, doc.Meta.ModifiedAt
@@ -178,7 +186,8 @@ func (p Read) Input() read.Input {
 // ReadInput is what the reader is given of a stored fetch. visibility is the record that
 // the snapshot names; nil where it names none.
 func ReadInput(snap wstk.Snapshot, body, visibility []byte) read.Input {
-	return read.Input{URL: snap.FinalURL, Body: body, Visibility: visibility, ContentType: snap.ContentType, Charset: snap.Charset,
+	return read.Input{URL: snap.FinalURL, Body: body, Visibility: visibility,
+		ContentType: snap.ContentType, Charset: snap.Charset,
 		Headers: snap.Headers, SnapshotSHA256: snap.BodySHA256, FetchedAt: snap.FetchedAt}
 }
 
@@ -201,7 +210,8 @@ func (a *Room) putPage(ctx context.Context, p wstk.Page) error {
 	}
 	if p.Document == "" {
 		kept := old
-		kept.Verdict, kept.Reason, kept.CheckedAt, kept.Site = p.Verdict, p.Reason, p.CheckedAt, p.Site
+		kept.Verdict, kept.Reason, kept.CheckedAt, kept.Site = p.Verdict, p.Reason,
+			p.CheckedAt, p.Site
 		if p.Verdict == wstk.VerdictNotModified { // the text held is that of the page
 			if kept.Verdict, kept.Reason = old.Verdict, old.Reason; !old.Verdict.Readable() {
 				kept.Verdict, kept.Reason = wstk.VerdictOK, ""

@@ -32,7 +32,9 @@ type Previous struct {
 }
 
 // Escalate gets a page over HTTP, and in a browser when it turns out to need one.
-func (a *Room) Escalate(ctx context.Context, req PageRequest, get func(context.Context, PageRequest) (Visit, error)) (Visit, error) {
+func (a *Room) Escalate(
+	ctx context.Context, req PageRequest, get func(context.Context, PageRequest) (Visit, error),
+) (Visit, error) {
 	first, err := get(ctx, req)
 	if err != nil {
 		return first, err
@@ -50,16 +52,20 @@ func (a *Room) Escalate(ctx context.Context, req PageRequest, get func(context.C
 	switch {
 	case wstk.CodeOf(err) == wstk.Unavailable: // no browser: say what the first try found
 		first.Snapshot.Warnings = append(first.Snapshot.Warnings, wstk.Warning{Code: "not_rendered",
-			Message: fmt.Sprintf("A browser was not tried: %v.", errors.Unwrap(err)), URL: first.Snapshot.URL})
+			Message: fmt.Sprintf("A browser was not tried: %v.", errors.Unwrap(err)),
+			URL:     first.Snapshot.URL})
 		return first, nil
 	case err != nil:
 		return first, err
 	case verdict.Readable() && !a.verdict(req, second.Read).Readable():
 		first.Snapshot.Warnings = append(first.Snapshot.Warnings, wstk.Warning{Code: "not_rendered",
-			Message: "In a browser the page could not be fetched (" + string(a.verdict(req, second.Read)) + "); this is what HTTP gave.", URL: first.Snapshot.URL})
+			Message: "In a browser the page could not be fetched (" +
+				string(a.verdict(req, second.Read)) + "); this is what HTTP gave.",
+			URL: first.Snapshot.URL})
 		return first, nil
 	}
 	second.Snapshot.Warnings = append(second.Snapshot.Warnings, wstk.Warning{Code: "rendered",
-		Message: "Shown in a browser, since over HTTP the page is " + string(verdict) + "." + dropped, URL: second.Snapshot.URL})
+		Message: "Shown in a browser, since over HTTP the page is " + string(verdict) + "." +
+			dropped, URL: second.Snapshot.URL})
 	return second, nil
 }

@@ -32,10 +32,11 @@ type Evaluation struct {
 	K         int                       `json:"k"`
 	Providers []evaluate.ProviderReport `json:"providers"`
 	Overlap   []evaluate.Overlap        `json:"provider_overlap"`
-	Best      *string                   `json:"best"` // provider with the highest MRR, by however little; null when nothing was scored
-	Versus    []Versus                  `json:"versus"`
-	Changes   []evaluate.Difference     `json:"changes,omitempty"`
-	Warnings  []wstk.Warning            `json:"-"`
+	// provider with the highest MRR, by however little; null when nothing was scored
+	Best     *string               `json:"best"`
+	Versus   []Versus              `json:"versus"`
+	Changes  []evaluate.Difference `json:"changes,omitempty"`
+	Warnings []wstk.Warning        `json:"-"`
 }
 
 // Versus holds a provider against the first of the run, case by case: Gained are cases
@@ -85,7 +86,8 @@ func (a *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, e
 			if ctx.Err() != nil {
 				return out, wstk.Wrap(wstk.Cancelled, "evaluating", context.Cause(ctx))
 			}
-			if err != nil && len(found.ProviderOutcomes) == 0 { // no provider was asked, and none will be
+			// no provider was asked, and none will be
+			if err != nil && len(found.ProviderOutcomes) == 0 {
 				return out, err
 			}
 			urls := make([]string, len(found.Results))
@@ -93,7 +95,8 @@ func (a *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, e
 				urls[i] = r.URL
 			}
 			r := evaluate.CaseResult{ID: c.ID, Query: c.Query, Search: c.Score(urls, req.K)}
-			r.Search.LatencyMS, r.Search.Cached = a.Now().Sub(began).Milliseconds(), found.CacheHit()
+			r.Search.LatencyMS, r.Search.Cached = a.Now().Sub(began).
+				Milliseconds(), found.CacheHit()
 			if err != nil && wstk.CodeOf(err) != wstk.Empty {
 				r.Search = evaluate.SearchScore{LatencyMS: r.Search.LatencyMS, Error: failure(err)}
 			}
@@ -116,7 +119,8 @@ func (a *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, e
 	out.Overlap = evaluate.Overlaps(out.Providers)
 	out.Versus = []Versus{}
 	for _, r := range out.Providers[1:] {
-		out.Versus = append(out.Versus, Versus{out.Providers[0].Provider, evaluate.Held(out.Providers[0], r)})
+		out.Versus = append(out.Versus,
+			Versus{out.Providers[0].Provider, evaluate.Held(out.Providers[0], r)})
 	}
 	out.Best = reading.OrNil(evaluate.Best(out.Providers))
 	if req.Before != nil {
@@ -139,7 +143,10 @@ func failure(err error) *evaluate.Failure {
 }
 
 // evaluatePages reads the page of each case, each address once.
-func (a *Room) evaluatePages(ctx context.Context, req EvaluateRequest, targets [][]string, results [][]evaluate.CaseResult, step func()) error {
+func (a *Room) evaluatePages(
+	ctx context.Context, req EvaluateRequest, targets [][]string,
+	results [][]evaluate.CaseResult, step func(),
+) error {
 	type page struct {
 		res reading.ExtractResult
 		err error

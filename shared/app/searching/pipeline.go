@@ -32,7 +32,8 @@ type Budget struct {
 
 // ParseBudget reads 5000ms, 5s, 8000tok, or both with a comma between them.
 func ParseBudget(s string) (b Budget, err error) {
-	bad := wstk.Errorf(wstk.Invalid, "", "the budget %q is neither a time such as 5000ms nor a number of tokens such as 8000tok", s)
+	bad := wstk.Errorf(wstk.Invalid, "",
+		"the budget %q is neither a time such as 5000ms nor a number of tokens such as 8000tok", s)
 	for part := range strings.SplitSeq(s, ",") {
 		part = strings.ToLower(strings.TrimSpace(part))
 		number := strings.TrimRight(part, "abcdefghijklmnopqrstuvwxyz")
@@ -75,9 +76,10 @@ type Candidate struct {
 
 // PipelineEntry is one page of a pipeline.
 type PipelineEntry struct {
-	SourceURL  string                 `json:"source_url"`
-	ResultID   string                 `json:"result_id"`
-	WebContent *reading.ExtractResult `json:"web_content"` // null when the page did not come; with an error it is a teaser
+	SourceURL string `json:"source_url"`
+	ResultID  string `json:"result_id"`
+	// null when the page did not come; with an error it is a teaser
+	WebContent *reading.ExtractResult `json:"web_content"`
 	Error      *PageProblem           `json:"error"`
 }
 
@@ -126,7 +128,8 @@ func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 	}
 	out := PipelineResult{Plan: req.Plan, Candidates: []Candidate{}, Documents: []PipelineEntry{}}
 	if req.TopK < 1 || req.TopK > maxTopK || req.ExtractK < 1 || req.ExtractK > req.TopK {
-		return out, wstk.Errorf(wstk.Invalid, "", "top_k must be 1 to %d, and extract_k 1 to top_k", maxTopK)
+		return out, wstk.Errorf(wstk.Invalid, "",
+			"top_k must be 1 to %d, and extract_k 1 to top_k", maxTopK)
 	}
 	if req.Search.MaxResults == 0 {
 		req.Search.MaxResults = max(req.TopK, a.Config.Search.MaxResults)
@@ -180,7 +183,8 @@ func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 		one.Target = webAddress(c.URL)
 		if req.Budget.Tokens > 0 {
 			left := req.Budget.Tokens - report.UsedTokens
-			if one.Form == reading.FormBoth || one.Form == "" { // the same words twice are not worth the budget
+			// the same words twice are not worth the budget
+			if one.Form == reading.FormBoth || one.Form == "" {
 				one.Form = reading.FormMarkdown
 			}
 			if one.Limit.Tokens == 0 || one.Limit.Tokens > left {
@@ -205,14 +209,16 @@ func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 			if first == nil {
 				first = err
 			}
-			entry.Error = &PageProblem{Code: wstk.CodeOf(err), Message: err.Error(), Steps: wstk.StepsOf(err)}
+			entry.Error = &PageProblem{Code: wstk.CodeOf(err), Message: err.Error(),
+				Steps: wstk.StepsOf(err)}
 			report.Exhausted = report.Exhausted || work.Err() != nil
 		default:
 			read++
 			entry.WebContent = &page
 			out.Warnings = append(out.Warnings, page.Warnings...)
 			report.UsedTokens += text.EstimateTokens(page.Extracted.Content())
-			report.Exhausted = report.Exhausted || req.Budget.Tokens > 0 && page.Extracted != nil && page.Extracted.NextCursor != nil
+			report.Exhausted = report.Exhausted ||
+				req.Budget.Tokens > 0 && page.Extracted != nil && page.Extracted.NextCursor != nil
 		}
 		out.Documents = append(out.Documents, entry)
 	}
@@ -240,9 +246,13 @@ func (r *BudgetReport) note(b Budget, used time.Duration) {
 
 // ended is the error of a pipeline whose time was up before a page was read.
 func (b Budget) ended(work string) error {
-	return wstk.Errorf(wstk.Timeout, "", "the time of the budget, %s, ended before a page was read: %s took all of it", b.Time, work).
-		Try(wstk.Step{Do: wstk.DoOption, For: "give it more time", Options: []wstk.Option{wstk.OptBudget.Set("20000ms")}},
-			wstk.Step{Do: wstk.DoRetry, For: "see what would be read", Options: []wstk.Option{wstk.OptPlan.On()},
+	return wstk.Errorf(wstk.Timeout, "",
+		"the time of the budget, %s, ended before a page was read: %s took all of it",
+		b.Time, work).
+		Try(wstk.Step{Do: wstk.DoOption, For: "give it more time",
+			Options: []wstk.Option{wstk.OptBudget.Set("20000ms")}},
+			wstk.Step{Do: wstk.DoRetry, For: "see what would be read",
+				Options: []wstk.Option{wstk.OptPlan.On()},
 				Without: []wstk.OptionName{wstk.OptBudget}})
 }
 
@@ -271,9 +281,12 @@ func candidates(query string, results []wstk.SearchResult, prefer []string, topK
 					found++
 				}
 			}
-			reasons = append(reasons, fmt.Sprintf("title and snippet hold %d of %d words of the query", found, len(words)))
+			reasons = append(reasons,
+				fmt.Sprintf("title and snippet hold %d of %d words of the query",
+					found, len(words)))
 		}
-		out = append(out, Candidate{Rank: i + 1, URL: r.URL, Title: r.Title, ResultID: r.ResultID, Rationale: strings.Join(reasons, "; ")})
+		out = append(out, Candidate{Rank: i + 1, URL: r.URL, Title: r.Title, ResultID: r.ResultID,
+			Rationale: strings.Join(reasons, "; ")})
 	}
 	slices.SortStableFunc(out, func(a, b Candidate) int {
 		return preference(results[b.Rank-1]) - preference(results[a.Rank-1])

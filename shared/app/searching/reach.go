@@ -18,9 +18,10 @@ const (
 
 // ProviderReach is whether a search provider can be reached from here.
 type ProviderReach struct {
-	Provider  string     `json:"provider"`
-	Enabled   bool       `json:"enabled"`
-	Reachable *bool      `json:"reachable"`  // null before the first look, and for one that is not configured
+	Provider string `json:"provider"`
+	Enabled  bool   `json:"enabled"`
+	// null before the first look, and for one that is not configured
+	Reachable *bool      `json:"reachable"`
 	CheckedAt *time.Time `json:"checked_at"` // null likewise
 	Error     wstk.Code  `json:"error,omitempty"`
 }
@@ -59,7 +60,8 @@ func (a *Room) Reach() []ProviderReach {
 		}
 		out = append(out, r)
 	}
-	if probe := a.Searching.Probe; probe != nil && len(ask) > 0 && !a.looks.looking && a.Now().Sub(a.looks.at) >= reachAge {
+	if probe := a.Searching.Probe; probe != nil && len(ask) > 0 && !a.looks.looking && a.Now().
+		Sub(a.looks.at) >= reachAge {
 		a.looks.looking, a.looks.at = true, a.Now()
 		go a.look(probe, ask)
 	}
@@ -80,14 +82,16 @@ func (a *Room) look(probe func(context.Context, string) error, ids []string) {
 			at, ok := a.Now().UTC(), err == nil
 			mu.Lock()
 			defer mu.Unlock()
-			seen[id] = ProviderReach{Provider: id, Enabled: true, Reachable: &ok, CheckedAt: &at, Error: wstk.CodeOf(err)}
+			seen[id] = ProviderReach{Provider: id, Enabled: true, Reachable: &ok, CheckedAt: &at,
+				Error: wstk.CodeOf(err)}
 		})
 	}
 	wg.Wait()
 	a.looks.mu.Lock()
 	defer a.looks.mu.Unlock()
 	a.looks.looking = false
-	if a.Now().Sub(started) > 2*reachTime { // the process stood still meanwhile, as functions do: that was no look
+	// the process stood still meanwhile, as functions do: that was no look
+	if a.Now().Sub(started) > 2*reachTime {
 		a.looks.at = time.Time{}
 		return
 	}

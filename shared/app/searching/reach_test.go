@@ -26,10 +26,15 @@ func TestReach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
 		down := atomic.Bool{}
-		a := &Room{Ports: Ports{Now: time.Now, Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"}, "own": {BaseURL: "http://127.0.0.1:1"}, "off": {BaseURL: "http://127.0.0.1:2"}}},
+		a := &Room{Ports: Ports{Now: time.Now,
+			Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"},
+				"own": {BaseURL: "http://127.0.0.1:1"}, "off": {BaseURL: "http://127.0.0.1:2"}}},
 			Searching: &search.Stage{Providers: []wstk.SearchProvider{
-				vendor{info: wstk.ProviderInfo{ID: "keyed", Enabled: true}}, vendor{info: wstk.ProviderInfo{ID: "own", Enabled: true}}, vendor{info: wstk.ProviderInfo{ID: "off"}},
-				vendor{info: wstk.ProviderInfo{ID: "keyless", Enabled: true}}, vendor{info: wstk.ProviderInfo{ID: "index", Enabled: true, Stored: true}}}}}}
+				vendor{info: wstk.ProviderInfo{ID: "keyed", Enabled: true}},
+				vendor{info: wstk.ProviderInfo{ID: "own", Enabled: true}},
+				vendor{info: wstk.ProviderInfo{ID: "off"}},
+				vendor{info: wstk.ProviderInfo{ID: "keyless", Enabled: true}},
+				vendor{info: wstk.ProviderInfo{ID: "index", Enabled: true, Stored: true}}}}}}
 		a.Searching.Probe = func(ctx context.Context, id string) error {
 			asked.Add(1)
 			if id == "own" && down.Load() {
@@ -85,8 +90,11 @@ func TestReach(t *testing.T) {
 func TestReachAfterStandingStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var jump atomic.Int64
-		a := &Room{Ports: Ports{Now: func() time.Time { return time.Now().Add(time.Duration(jump.Load())) }, Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"}}},
-			Searching: &search.Stage{Providers: []wstk.SearchProvider{vendor{info: wstk.ProviderInfo{ID: "keyed", Enabled: true}}}}}}
+		a := &Room{Ports: Ports{Now: func() time.Time {
+			return time.Now().Add(time.Duration(jump.Load()))
+		}, Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"}}},
+			Searching: &search.Stage{Providers: []wstk.SearchProvider{
+				vendor{info: wstk.ProviderInfo{ID: "keyed", Enabled: true}}}}}}
 		frozen := true
 		a.Searching.Probe = func(context.Context, string) error {
 			if frozen {

@@ -70,7 +70,9 @@ const OpProviders = "providers failed"
 // there is no word to search for; ModelFailed when the model that rewrites fails;
 // ProvidersFailed, with the reason of each, when no provider answered. Without an answer no run
 // is stored. One provider that fails is in the outcomes of a run all the same.
-func (a *Room) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out SearchRun, err error) {
+func (a *Room) CreateSearchRun(
+	ctx context.Context, req SearchRunRequest,
+) (out SearchRun, err error) {
 	started := a.Now().UTC()
 	id := wstk.NewRunID(started, nil)
 	ctx = reading.WithAttrs(ctx, slog.String("run", string(id)))
@@ -112,7 +114,8 @@ func (a *Room) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out S
 	}
 	q.Region, q.SafeSearch = cmp.Or(q.Region, c.Region), c.SafeSearch
 	q.Fresh, q.Unkept = true, true // a run is what the providers say now, and is kept as such
-	ask := search.Request{Query: q, Provider: cmp.Or(req.Provider, c.Provider), Order: c.Cascade, Union: true, Allow: a.Config.AllowDomains, Block: a.Config.BlockDomains}
+	ask := search.Request{Query: q, Provider: cmp.Or(req.Provider, c.Provider), Order: c.Cascade,
+		Union: true, Allow: a.Config.AllowDomains, Block: a.Config.BlockDomains}
 	cascade, err := a.Searching.Select(ask)
 	if err != nil {
 		return out, err
@@ -124,11 +127,15 @@ func (a *Room) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out S
 	if err != nil {
 		return out, runError(err, answers)
 	}
-	run := wstk.SearchRun{Template: template, Rewritten: search.Text(template), Final: map[string]string{}, Counts: map[string]int{}, Providers: []string{},
+	run := wstk.SearchRun{Template: template, Rewritten: search.Text(template),
+		Final: map[string]string{}, Counts: map[string]int{}, Providers: []string{},
 		Outcomes: []wstk.ProviderOutcome{}, Warnings: rewritten.Warnings,
-		Config: wstk.SearchConfig{Cascade: runNames(cascade), Options: wstk.SearchRunOptions{Lang: o.Lang, MaxResults: q.Limit()}, Rewrite: rewritten.Rewriting, Reused: rewritten.Reused, Usage: rewritten.Usage}}
+		Config: wstk.SearchConfig{Cascade: runNames(cascade),
+			Options: wstk.SearchRunOptions{Lang: o.Lang, MaxResults: q.Limit()},
+			Rewrite: rewritten.Rewriting, Reused: rewritten.Reused, Usage: rewritten.Usage}}
 	for _, what := range notes {
-		run.Warnings = append(run.Warnings, wstk.Warning{Code: "query_unsupported", Message: "No provider can express: " + what + "."})
+		run.Warnings = append(run.Warnings, wstk.Warning{Code: "query_unsupported",
+			Message: "No provider can express: " + what + "."})
 	}
 	raw, found := a.collect(ctx, &run, answers)
 	a.Log.DebugContext(ctx, "merging", "rows", len(raw), "urls", len(found))
@@ -136,27 +143,33 @@ func (a *Room) CreateSearchRun(ctx context.Context, req SearchRunRequest) (out S
 		return out, err
 	}
 	done := a.Now().UTC()
-	stored := wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete, Owner: wstk.CallerOf(ctx).Owner(), Query: rewritten.Query, Search: &run,
+	stored := wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete,
+		Owner: wstk.CallerOf(ctx).Owner(), Query: rewritten.Query, Search: &run,
 		StartedAt: started, UpdatedAt: done, EndedAt: done, Usage: rewritten.Usage}
 	if err := a.Runs.Create(ctx, stored); err != nil {
 		return out, err
 	}
-	a.Log.InfoContext(ctx, "search run", "providers", strings.Join(run.Providers, ","), "urls", run.Unique, "ms", done.Sub(started).Milliseconds())
+	a.Log.InfoContext(ctx, "search run", "providers", strings.Join(run.Providers, ","), "urls",
+		run.Unique, "ms", done.Sub(started).Milliseconds())
 	return searchRun(stored, found, nil), nil
 }
 
 func checkOptions(o wstk.SearchRunOptions) error {
 	if o.MaxResults < 0 || o.MaxResults > wstk.MostResults {
-		return wstk.Errorf(wstk.Invalid, "", "maxResults is %d, but must be between 1 and %d", o.MaxResults, wstk.MostResults)
+		return wstk.Errorf(wstk.Invalid, "", "maxResults is %d, but must be between 1 and %d",
+			o.MaxResults, wstk.MostResults)
 	}
 	if o.Lang != "" && !text.IsLanguage(o.Lang) {
-		return wstk.Errorf(wstk.Invalid, "", "lang is %q, but must be two lower-case letters such as en", o.Lang)
+		return wstk.Errorf(wstk.Invalid, "",
+			"lang is %q, but must be two lower-case letters such as en", o.Lang)
 	}
 	return nil
 }
 
 // collect notes in run what the providers said, and returns the rows.
-func (a *Room) collect(ctx context.Context, run *wstk.SearchRun, answers []search.Answer) (raw []wstk.SearchRow, found []wstk.FoundURL) {
+func (a *Room) collect(
+	ctx context.Context, run *wstk.SearchRun, answers []search.Answer,
+) (raw []wstk.SearchRow, found []wstk.FoundURL) {
 	var list []search.Found
 	var all []wstk.SearchResult
 	for _, answer := range answers {
@@ -182,15 +195,20 @@ func (a *Room) collect(ctx context.Context, run *wstk.SearchRun, answers []searc
 		run.Providers = append(run.Providers, o.Provider)
 		run.Counts[o.Provider] = len(answer.Rows)
 		for _, r := range answer.Rows {
-			raw = append(raw, wstk.SearchRow{Provider: o.Provider, URL: r.URL, Rank: r.Rank, Title: said(r.Title), Snippet: said(r.Snippet), PublishedAt: r.PublishedAt, Meta: r.Raw})
+			raw = append(raw, wstk.SearchRow{Provider: o.Provider, URL: r.URL, Rank: r.Rank,
+				Title: said(r.Title), Snippet: said(r.Snippet),
+				PublishedAt: r.PublishedAt, Meta: r.Raw})
 		}
 		all = append(all, answer.Results...)
-		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results, Rows: answer.Rows})
+		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results,
+			Rows: answer.Rows})
 	}
 	found, refused := search.Merge(list, a.Searching.Closed)
 	if refused > 0 {
-		run.Warnings = append(run.Warnings, wstk.Warning{Code: "results_dropped", Details: map[string]any{"private": refused},
-			Message: fmt.Sprintf("%d results lead into private networks; they are only in the raw rows.", refused)})
+		run.Warnings = append(run.Warnings,
+			wstk.Warning{Code: "results_dropped", Details: map[string]any{"private": refused},
+				Message: fmt.Sprintf("%d results lead into private networks; they are only in the "+
+					"raw rows.", refused)})
 	}
 	var secret []wstk.Warning
 	for _, u := range found {
@@ -236,17 +254,20 @@ func runNames(ids []string) []string {
 // runError gives the error of a run that no provider answered the reason of each provider, under
 // the names that bodies of search runs have for them.
 func runError(err error, answers []search.Answer) error {
-	op := map[wstk.Code]string{wstk.ProvidersFailed: OpProviders, wstk.Invalid: search.OpQuery}[wstk.CodeOf(err)]
+	op := map[wstk.Code]string{wstk.ProvidersFailed: OpProviders,
+		wstk.Invalid: search.OpQuery}[wstk.CodeOf(err)]
 	var reasons []string
 	for _, answer := range answers {
 		if o := answer.Outcome; o.Code != "" {
-			reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", runName(o.Provider), o.Code, strings.ReplaceAll(o.Message, o.Provider, runName(o.Provider))))
+			reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", runName(o.Provider), o.Code,
+				strings.ReplaceAll(o.Message, o.Provider, runName(o.Provider))))
 		}
 	}
 	if op == "" || reasons == nil {
 		return err
 	}
-	return wstk.Errorf(wstk.CodeOf(err), op, "%s", strings.Join(reasons, "; ")).Try(wstk.StepsOf(err)...)
+	return wstk.Errorf(wstk.CodeOf(err), op, "%s", strings.Join(reasons, "; ")).
+		Try(wstk.StepsOf(err)...)
 }
 
 // SearchRun returns a stored search run: NotFound when there is none of that id. raw adds
@@ -257,7 +278,8 @@ func (a *Room) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRu
 		return SearchRun{}, none
 	}
 	run, err := a.Reading.Run(ctx, id)
-	if err == nil && (run.Kind != wstk.RunSearch || run.Search == nil) || wstk.CodeOf(err) == wstk.NotFound {
+	if err == nil && (run.Kind != wstk.RunSearch || run.Search == nil) ||
+		wstk.CodeOf(err) == wstk.NotFound {
 		return SearchRun{}, none
 	}
 	if err != nil {
@@ -268,7 +290,8 @@ func (a *Room) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRu
 		return SearchRun{}, err
 	}
 	if len(found) != run.Search.Unique {
-		return SearchRun{}, wstk.Errorf(wstk.Internal, "reading search run", "%s has %d rows, and should have %d", id, len(found), run.Search.Unique)
+		return SearchRun{}, wstk.Errorf(wstk.Internal, "reading search run",
+			"%s has %d rows, and should have %d", id, len(found), run.Search.Unique)
 	}
 	var rows []wstk.SearchRow
 	if raw {
@@ -289,7 +312,10 @@ type ListedRun struct {
 
 // ListedRuns lists runs of one kind, or where that is "" search runs and answers together,
 // as SearchRuns does.
-func (a *Room) ListedRuns(ctx context.Context, kind wstk.RunKind, query string, from, to time.Time, cursor string, limit int) ([]ListedRun, string, error) {
+func (a *Room) ListedRuns(
+	ctx context.Context, kind wstk.RunKind, query string, from, to time.Time,
+	cursor string, limit int,
+) ([]ListedRun, string, error) {
 	kinds := []wstk.RunKind{kind}
 	if kind == "" {
 		kinds = []wstk.RunKind{wstk.RunSearch, wstk.RunExtraction}
@@ -310,7 +336,8 @@ func (a *Room) ListedRuns(ctx context.Context, kind wstk.RunKind, query string, 
 		next = string(all[len(all)-1].ID)
 	}
 	for _, r := range all {
-		v := ListedRun{r.Kind, SearchRunSummary{ID: r.ID, Query: r.Query, Providers: []string{}, Meta: SearchRunMeta{Counts: map[string]int{}}, Timestamp: r.StartedAt}}
+		v := ListedRun{r.Kind, SearchRunSummary{ID: r.ID, Query: r.Query, Providers: []string{},
+			Meta: SearchRunMeta{Counts: map[string]int{}}, Timestamp: r.StartedAt}}
 		if r.Search != nil {
 			v.SearchRunSummary = summaryOf(r)
 		}
@@ -321,23 +348,30 @@ func (a *Room) ListedRuns(ctx context.Context, kind wstk.RunKind, query string, 
 
 func summaryOf(r wstk.Run) SearchRunSummary {
 	s := r.Search
-	return SearchRunSummary{r.ID, r.Query, s.Rewritten, s.Providers, SearchRunMeta{s.Counts, s.Unique}, r.StartedAt}
+	return SearchRunSummary{r.ID, r.Query, s.Rewritten, s.Providers,
+		SearchRunMeta{s.Counts, s.Unique}, r.StartedAt}
 }
 
 // runsOf lists the caller's runs of one kind.
-func (a *Room) runsOf(ctx context.Context, kind wstk.RunKind, query string, from, to time.Time, cursor string, limit int) ([]wstk.Run, string, error) {
+func (a *Room) runsOf(
+	ctx context.Context, kind wstk.RunKind, query string, from, to time.Time,
+	cursor string, limit int,
+) ([]wstk.Run, string, error) {
 	if cursor != "" && !wstk.RunID(cursor).Valid() {
 		return nil, "", wstk.Errorf(wstk.Invalid, "", "%q is not a cursor", cursor)
 	}
 	if !from.IsZero() && !to.IsZero() && to.Before(from) {
 		return nil, "", wstk.Errorf(wstk.Invalid, "", "the time ends before it begins")
 	}
-	return a.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: wstk.CallerOf(ctx).Sees(), Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
+	return a.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: wstk.CallerOf(ctx).Sees(),
+		Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
 }
 
 // SearchRuns lists search runs, newest first, without what they found. Query is the user's
 // words, white space aside.
-func (a *Room) SearchRuns(ctx context.Context, query string, from, to time.Time, cursor string, limit int) (runs []SearchRunSummary, next string, err error) {
+func (a *Room) SearchRuns(
+	ctx context.Context, query string, from, to time.Time, cursor string, limit int,
+) (runs []SearchRunSummary, next string, err error) {
 	runs = []SearchRunSummary{}
 	list, next, err := a.runsOf(ctx, wstk.RunSearch, query, from, to, cursor, limit)
 	for _, r := range list {
@@ -351,8 +385,10 @@ func (a *Room) SearchRuns(ctx context.Context, query string, from, to time.Time,
 // searchRun is the body of a stored run.
 func searchRun(r wstk.Run, found []wstk.FoundURL, raw []wstk.SearchRow) SearchRun {
 	s := r.Search
-	return SearchRun{ID: r.ID, Query: r.Query, Rewritten: s.Rewritten, Final: s.Final, Providers: s.Providers, URLs: append([]wstk.FoundURL{}, found...), Raw: raw,
-		Meta: SearchRunMeta{Counts: s.Counts, Unique: s.Unique}, Timestamp: r.StartedAt, Outcomes: s.Outcomes, Config: s.Config,
+	return SearchRun{ID: r.ID, Query: r.Query, Rewritten: s.Rewritten, Final: s.Final,
+		Providers: s.Providers, URLs: append([]wstk.FoundURL{}, found...), Raw: raw,
+		Meta: SearchRunMeta{Counts: s.Counts, Unique: s.Unique}, Timestamp: r.StartedAt,
+		Outcomes: s.Outcomes, Config: s.Config,
 		Warnings: append([]wstk.Warning{}, s.Warnings...)}
 }
 

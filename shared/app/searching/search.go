@@ -32,8 +32,9 @@ type SearchRequest struct {
 
 // SearchResult is what a search found.
 type SearchResult struct {
-	Query            string                 `json:"query"`    // the user's words
-	Provider         *string                `json:"provider"` // that gave the results; null when none did
+	Query string `json:"query"` // the user's words
+	// that gave the results; null when none did
+	Provider         *string                `json:"provider"`
 	Results          []wstk.SearchResult    `json:"results"`
 	ProviderOutcomes []wstk.ProviderOutcome `json:"provider_outcomes"`
 	Warnings         []wstk.Warning         `json:"-"`
@@ -48,7 +49,8 @@ const (
 // Search asks the providers for pages; what its errors mean stands at search.Stage.Do.
 // The result holds the outcome of each provider with an error, too.
 func (a *Room) Search(ctx context.Context, req SearchRequest) (SearchResult, error) {
-	out := SearchResult{Query: strings.Join(strings.Fields(req.Query), " "), Results: []wstk.SearchResult{}, ProviderOutcomes: []wstk.ProviderOutcome{}}
+	out := SearchResult{Query: strings.Join(strings.Fields(req.Query), " "),
+		Results: []wstk.SearchResult{}, ProviderOutcomes: []wstk.ProviderOutcome{}}
 	in, err := a.searchRequest(out.Query, req)
 	if err != nil {
 		return out, err
@@ -68,17 +70,21 @@ func (a *Room) Search(ctx context.Context, req SearchRequest) (SearchResult, err
 // noteOutcome counts and logs what became of a provider.
 func (a *Room) noteOutcome(ctx context.Context, o wstk.ProviderOutcome) {
 	a.Metrics.Provider(o)
-	a.Log.DebugContext(ctx, "provider", "id", o.Provider, "status", o.Status, "code", o.Code, "results", o.Results, "cached", o.Cached, "tries", o.Tries, "ms", o.DurationMS,
+	a.Log.DebugContext(ctx, "provider", "id", o.Provider, "status", o.Status, "code", o.Code,
+		"results", o.Results, "cached", o.Cached, "tries", o.Tries, "ms", o.DurationMS,
 		"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
 }
 
 // noteRewriting logs what became of a user's words.
-func (a *Room) noteRewriting(ctx context.Context, r search.Rewritten, err error, took time.Duration) {
+func (a *Room) noteRewriting(
+	ctx context.Context, r search.Rewritten, err error, took time.Duration,
+) {
 	failure := ""
 	if err != nil {
 		failure = a.Config.Logged(err.Error())
 	}
-	a.Log.DebugContext(ctx, "rewriting", "engine", r.Engine, "model", r.Model, "reused", r.Reused, "template", a.Config.Logged(search.Text(r.Template)), "ms", took.Milliseconds(),
+	a.Log.DebugContext(ctx, "rewriting", "engine", r.Engine, "model", r.Model, "reused", r.Reused,
+		"template", a.Config.Logged(search.Text(r.Template)), "ms", took.Milliseconds(),
 		"code", wstk.CodeOf(err), "error", failure)
 }
 
@@ -89,7 +95,8 @@ func (a *Room) searchRequest(words string, req SearchRequest) (search.Request, e
 	case n == 0:
 		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "the query has no words")
 	case n > maxSearchWords:
-		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "the query has %d characters; the limit is %d", n, maxSearchWords)
+		return search.Request{}, wstk.Errorf(wstk.Invalid, op,
+			"the query has %d characters; the limit is %d", n, maxSearchWords)
 	}
 	given := map[string]string{}
 	if req.MaxResults != 0 {
@@ -105,16 +112,20 @@ func (a *Room) searchRequest(words string, req SearchRequest) (search.Request, e
 	if err != nil {
 		return search.Request{}, err
 	}
-	q := wstk.SearchQuery{Words: words, Max: c.Search.MaxResults, Region: c.Search.Region, Language: strings.ToLower(req.Language),
+	q := wstk.SearchQuery{Words: words, Max: c.Search.MaxResults, Region: c.Search.Region,
+		Language:   strings.ToLower(req.Language),
 		SafeSearch: c.Search.SafeSearch, Raw: req.IncludeRaw, Fresh: c.Cache.Fresh}
 	if q.TimeRange, q.After, q.Before, err = timeRange(req.TimeRange); err != nil {
 		return search.Request{}, wstk.Wrap(wstk.Invalid, op, err)
 	}
-	if strings.ContainsFunc(q.Language, func(r rune) bool { return r < 'a' || r > 'z' }) || len(q.Language) == 1 || len(q.Language) > 3 {
-		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "the language %q is not a code such as en", req.Language)
+	if strings.ContainsFunc(q.Language, func(r rune) bool { return r < 'a' || r > 'z' }) ||
+		len(q.Language) == 1 || len(q.Language) > 3 {
+		return search.Request{},
+			wstk.Errorf(wstk.Invalid, op, "the language %q is not a code such as en", req.Language)
 	}
 	if n := max(len(req.Sites), len(req.Exclude), len(req.Prefer)); n > maxSearchSites {
-		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "%d sites are too many; the limit is %d", n, maxSearchSites)
+		return search.Request{}, wstk.Errorf(wstk.Invalid, op,
+			"%d sites are too many; the limit is %d", n, maxSearchSites)
 	}
 	if q.Sites, err = config.Domains(req.Sites); err == nil {
 		q.Exclude, err = config.Domains(req.Exclude)
@@ -134,7 +145,8 @@ func (a *Room) searchRequest(words string, req SearchRequest) (search.Request, e
 	if order == nil {
 		order = c.Search.Order
 	}
-	return search.Request{Query: q, Provider: provider, Order: order, Allow: c.AllowDomains, Block: c.BlockDomains, Prefer: prefer}, nil
+	return search.Request{Query: q, Provider: provider, Order: order, Allow: c.AllowDomains,
+		Block: c.BlockDomains, Prefer: prefer}, nil
 }
 
 // timeRange reads d, w, m, y, day, week, month, year, or two days such as
@@ -149,7 +161,8 @@ func timeRange(s string) (r wstk.TimeRange, after, before time.Time, err error) 
 			before, err = time.Parse(time.DateOnly, to)
 		}
 		if err == nil && !after.IsZero() && !before.IsZero() && before.Before(after) {
-			return "", after, before, wstk.Errorf(wstk.Invalid, "", "the time range %q ends before it begins", s)
+			return "", after, before,
+				wstk.Errorf(wstk.Invalid, "", "the time range %q ends before it begins", s)
 		}
 		if err == nil {
 			return "", after, before, nil
@@ -167,7 +180,9 @@ func timeRange(s string) (r wstk.TimeRange, after, before time.Time, err error) 
 	case "y", "year":
 		return wstk.LastYear, after, before, nil
 	}
-	return "", after, before, wstk.Errorf(wstk.Invalid, "", "the time range %q is none of d, w, m, y, and not DAY..DAY such as 2026-01-31..2026-02-28", s)
+	return "", after, before, wstk.Errorf(wstk.Invalid, "",
+		"the time range %q is none of d, w, m, y, and not DAY..DAY such as 2026-01-31..2026-02-28",
+		s)
 }
 
 // Providers lists everything that searches, fetches, renders and extracts, and whether it
@@ -189,10 +204,13 @@ func (a *Room) Providers(context.Context) []wstk.ProviderInfo {
 		chrome.Enabled, chrome.Reason, chrome.Steps = false, err.Error(), wstk.StepsOf(err)
 	}
 	return append(out,
-		wstk.ProviderInfo{ID: "http", Type: "fetch", Enabled: true, Auto: true, EnvVars: []string{}},
+		wstk.ProviderInfo{ID: "http", Type: "fetch", Enabled: true, Auto: true,
+			EnvVars: []string{}},
 		chrome,
-		wstk.ProviderInfo{ID: "readability", Type: "extract", Enabled: true, Auto: true, EnvVars: []string{}},
-		wstk.ProviderInfo{ID: "docs", Type: "extract", Enabled: true, Auto: true, EnvVars: []string{}})
+		wstk.ProviderInfo{ID: "readability", Type: "extract", Enabled: true, Auto: true,
+			EnvVars: []string{}},
+		wstk.ProviderInfo{ID: "docs", Type: "extract", Enabled: true, Auto: true,
+			EnvVars: []string{}})
 }
 
 // CacheHit reports whether the answer came from the cache.

@@ -28,7 +28,9 @@ func (a *Room) warningsOfResults(ctx context.Context, results []wstk.SearchResul
 
 // warningsOfWords names the results that have words in their title or snippet that address a
 // model, each distinct text once.
-func (a *Room) warningsOfWords(ctx context.Context, results []wstk.SearchResult) (warnings []wstk.Warning) {
+func (a *Room) warningsOfWords(
+	ctx context.Context, results []wstk.SearchResult,
+) (warnings []wstk.Warning) {
 	seen := map[string]bool{}
 	for _, r := range results {
 		words := r.Title + "\n" + r.Snippet
@@ -48,7 +50,8 @@ func (a *Room) warningsOfWords(ctx context.Context, results []wstk.SearchResult)
 		}
 		if n > 0 {
 			warnings = append(warnings, wstk.Warning{Code: screen.WarnInjection, URL: r.URL,
-				Details: map[string]any{"rule": first.Rule, "excerpt": first.Excerpt, "hidden": false, "findings": n},
+				Details: map[string]any{"rule": first.Rule, "excerpt": first.Excerpt,
+					"hidden": false, "findings": n},
 				Message: "The title or snippet of a result " + first.Reason + "."})
 		}
 	}
@@ -59,8 +62,10 @@ func (a *Room) warningsOfWords(ctx context.Context, results []wstk.SearchResult)
 // result is named by its id.
 func secretAddress(url, name, id string) (w wstk.Warning, ok bool) {
 	names := screen.SecretURL(url)
-	return wstk.Warning{Code: screen.WarnSecretURL, Details: map[string]any{name: id, "parameters": names},
-		Message: "The address of a result carries what looks like a secret: " + strings.Join(names, ", ") + "."}, len(names) > 0
+	return wstk.Warning{Code: screen.WarnSecretURL,
+		Details: map[string]any{name: id, "parameters": names},
+		Message: "The address of a result carries what looks like a secret: " +
+			strings.Join(names, ", ") + "."}, len(names) > 0
 }
 
 // atMost is the first n warnings of one kind, and how many more there are.
@@ -69,6 +74,7 @@ func atMost(n int, warnings []wstk.Warning) []wstk.Warning {
 		return warnings
 	}
 	more := len(warnings) - n
-	return append(warnings[:n:n], wstk.Warning{Code: warnings[0].Code, Details: map[string]any{"more": more},
-		Message: fmt.Sprintf("%d more results are affected.", more)})
+	return append(warnings[:n:n],
+		wstk.Warning{Code: warnings[0].Code, Details: map[string]any{"more": more},
+			Message: fmt.Sprintf("%d more results are affected.", more)})
 }

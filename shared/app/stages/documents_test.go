@@ -102,7 +102,8 @@ func settingRows(p wstk.ProviderSetup) (rows [][]string) {
 		for _, need := range p.Needs {
 			needed = needed || need == setting
 		}
-		rows = append(rows, []string{key + about[setting].key, strings.Join(variables, ", "), about[setting].what[needed]})
+		rows = append(rows, []string{key + about[setting].key, strings.Join(variables, ", "),
+			about[setting].what[needed]})
 	}
 	return rows
 }

@@ -39,7 +39,10 @@ func Settings() *config.Settings { return config.New(Setups()) }
 // Search sets the stage that searches the web, with every provider there is. store keeps
 // replies, and who rests after failures; nil keeps neither, and a cache that is off does
 // not. passages recalls what is stored here.
-func Search(a *app.App, store wstk.Cache, passages func(context.Context, stored.Query) (stored.Found, error)) error {
+func Search(
+	a *app.App, store wstk.Cache,
+	passages func(context.Context, stored.Query) (stored.Found, error),
+) error {
 	if a.Config.Cache.Off {
 		store = nil
 	}
@@ -48,20 +51,24 @@ func Search(a *app.App, store wstk.Cache, passages func(context.Context, stored.
 		return err
 	}
 	var list []wstk.SearchProvider
-	probes, always := map[string]func(context.Context) error{}, map[string]func(context.Context) error{}
+	probes, always := map[string]func(context.Context) error{},
+		map[string]func(context.Context) error{}
 	for _, row := range provider.Table {
 		o := a.Config.Providers[row.ID]
 		p := row.New(provider.Options{Engine: o.Engine, AllowAuto: o.AllowAuto,
-			Client: webapi.Client{Transport: transport, BaseURL: o.BaseURL, Key: o.Key.Reveal, Now: a.Now}})
+			Client: webapi.Client{Transport: transport, BaseURL: o.BaseURL,
+				Key: o.Key.Reveal, Now: a.Now}})
 		if r, ok := p.(interface{ Reachable(context.Context) error }); ok {
 			probes[row.ID] = r.Reachable
 			if row.Probe {
-				always[row.ID] = limit.Probe{Cache: store, Key: row.ID + "/" + scope(o), Ask: r.Reachable}.Do
+				always[row.ID] = limit.Probe{Cache: store, Key: row.ID + "/" + scope(o),
+					Ask: r.Reachable}.Do
 			}
 		}
 		list = append(list, wrapped(p, a.Config, store, a.Now))
 	}
-	a.Home.Searching = &search.Stage{Providers: append(list, stored.Pages{Recall: passages, Now: a.Now}), Longest: a.Config.Search.MaxQuery, Now: a.Now,
+	a.Home.Searching = &search.Stage{Providers: append(list,
+		stored.Pages{Recall: passages, Now: a.Now}), Longest: a.Config.Search.MaxQuery, Now: a.Now,
 		Closed: func(host string) bool { return safehttp.Closed(host, a.Config.AllowPrivate) }}
 	a.Openable = safehttp.Openable
 	if !a.Config.AllowPrivate {
@@ -88,7 +95,8 @@ func Search(a *app.App, store wstk.Cache, passages func(context.Context, stored.
 // Passages recalls from the index of an App.
 func Passages(a *app.App) func(context.Context, stored.Query) (stored.Found, error) {
 	return func(ctx context.Context, q stored.Query) (stored.Found, error) {
-		found, err := a.Recalling.Do(ctx, recall.Query{Text: q.Words, Lang: q.Language, Limit: q.Limit, Filter: q.Filter})
+		found, err := a.Recalling.Do(ctx,
+			recall.Query{Text: q.Words, Lang: q.Language, Limit: q.Limit, Filter: q.Filter})
 		return stored.Found{Hits: found.Hits, Warnings: found.Warnings}, err
 	}
 }
@@ -96,15 +104,18 @@ func Passages(a *app.App) func(context.Context, stored.Query) (stored.Found, err
 // rewriter makes templates of users' words, with the model that is configured.
 func rewriter(a *app.App, transport http.RoundTripper) (*search.Rewriter, error) {
 	c := a.Config
-	r := &search.Rewriter{Templates: a.Templates, Now: a.Now, Fresh: c.Cache.Fresh || c.Cache.Off, MaxTokens: c.Rewrite.MaxTokens,
-		Limits: search.Limits{Keywords: c.Search.MaxKeywords, Sites: c.Search.MaxSites, Query: c.Search.MaxQuery}}
+	r := &search.Rewriter{Templates: a.Templates, Now: a.Now, Fresh: c.Cache.Fresh || c.Cache.Off,
+		MaxTokens: c.Rewrite.MaxTokens,
+		Limits: search.Limits{Keywords: c.Search.MaxKeywords, Sites: c.Search.MaxSites,
+			Query: c.Search.MaxQuery}}
 	if c.Rewrite.Mode == config.RewriteModel && c.Model.Model == "" {
 		return nil, wstk.Errorf(wstk.Invalid, "", "rewrite.mode is model, and no model is named").
 			Try(wstk.Step{Do: wstk.DoConfigure, Variable: "WSTK_MODEL"},
 				wstk.Step{Do: wstk.DoConfigure, Variable: "WSTK_REWRITE_MODE", Value: "rules"})
 	}
 	if c.Model.Model != "" && c.Rewrite.Mode != config.RewriteRules {
-		r.Model = model.OpenAI{Client: webapi.Client{Transport: transport, BaseURL: c.Model.BaseURL, Key: c.Model.Key.Reveal, Now: a.Now}, Model: c.Model.Model}
+		r.Model = model.OpenAI{Client: webapi.Client{Transport: transport, BaseURL: c.Model.BaseURL,
+			Key: c.Model.Key.Reveal, Now: a.Now}, Model: c.Model.Model}
 	}
 	if path := c.Rewrite.PromptFile; path != "" {
 		r.Prompt = func() (string, error) {
@@ -118,7 +129,9 @@ func rewriter(a *app.App, transport http.RoundTripper) (*search.Rewriter, error)
 // wrapped is a provider as the product uses it. The order reads from the inside: what
 // fails for a moment is asked again; what fails for longer rests; what was answered is
 // kept, and is given while its provider rests, too.
-func wrapped(p wstk.SearchProvider, c config.Config, store wstk.Cache, now func() time.Time) wstk.SearchProvider {
+func wrapped(
+	p wstk.SearchProvider, c config.Config, store wstk.Cache, now func() time.Time,
+) wstk.SearchProvider {
 	p = retry.Search{SearchProvider: p}
 	if store == nil {
 		return p
@@ -138,8 +151,8 @@ func scope(o config.ProviderOptions) string {
 	return hex.EncodeToString(h[:8])
 }
 
-// apis is the way out to the providers and the model. The addresses the operator gave them are open to
-// it alone: a page that names one of them does not come in.
+// apis is the way out to the providers and the model. The addresses the operator gave them are open
+// to it alone: a page that names one of them does not come in.
 func apis(c config.Config) (http.RoundTripper, error) {
 	cfg, err := clientConfig(c)
 	if err != nil {

@@ -27,11 +27,14 @@ import (
 func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
 	c := a.Config
 	agent := userAgent(c)
-	robots := &crawl.Robots{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, UserAgent: agent,
+	robots := &crawl.Robots{Client: client, Blobs: a.Blobs,
+		Snapshots: a.Snapshots, UserAgent: agent,
 		NoStore: c.Cache.Off || c.Cache.Fresh}
-	a.Crawl = &crawl.Stage{Frontier: a.Frontier, Hosts: a.Hosts, Pages: a.Pages, Blobs: a.Blobs, Runs: a.Runs, Client: client, Robots: robots}
-	a.Fetch = &fetch.Stage{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, Hosts: a.Hosts, Robots: checked(robots),
-		Known: a.Pages.Get, Admit: admit(c), UserAgent: agent, Begun: a.Crawl.Start}
+	a.Crawl = &crawl.Stage{Frontier: a.Frontier, Hosts: a.Hosts, Pages: a.Pages, Blobs: a.Blobs,
+		Runs: a.Runs, Client: client, Robots: robots}
+	a.Fetch = &fetch.Stage{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, Hosts: a.Hosts,
+		Robots: checked(robots),
+		Known:  a.Pages.Get, Admit: admit(c), UserAgent: agent, Begun: a.Crawl.Start}
 	a.Read = &read.Stage{}
 	a.Screen = &screen.Stage{}
 	a.Summarize = &summarize.Stage{Summaries: a.Summaries}
@@ -63,7 +66,8 @@ func Client(c config.Config) (*safehttp.Client, error) {
 }
 
 func clientConfig(c config.Config) (safehttp.Config, error) {
-	cfg := safehttp.Config{AllowPrivate: c.AllowPrivate, Runtime: c.Runtime, UserAgent: userAgent(c), MaxBytes: c.MaxBytes}
+	cfg := safehttp.Config{AllowPrivate: c.AllowPrivate, Runtime: c.Runtime,
+		UserAgent: userAgent(c), MaxBytes: c.MaxBytes}
 	if c.Timeout > 0 {
 		cfg.Timeout = min(c.Timeout, reading.LongestRequest)
 	}
@@ -71,7 +75,8 @@ func clientConfig(c config.Config) (safehttp.Config, error) {
 		u, err := url.Parse(c.Proxy)
 		if err != nil {
 			// The error of url.Parse repeats the whole URL, credentials and all.
-			return cfg, wstk.Errorf(wstk.Invalid, "", "the proxy is not a URL").Try(wstk.Advice("write it as http://host:port"))
+			return cfg, wstk.Errorf(wstk.Invalid, "", "the proxy is not a URL").
+				Try(wstk.Advice("write it as http://host:port"))
 		}
 		cfg.Proxy = u
 	}
@@ -79,10 +84,15 @@ func clientConfig(c config.Config) (safehttp.Config, error) {
 }
 
 // checked gives fetch what crawl knows of robots.txt: stages do not know each other.
-func checked(r *crawl.Robots) func(context.Context, string, string, wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
-	return func(ctx context.Context, url, agent string, policy wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+func checked(
+	r *crawl.Robots,
+) func(context.Context, string, string, wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+	return func(
+		ctx context.Context, url, agent string, policy wstk.RobotsPolicy,
+	) (fetch.RobotsDecision, error) {
 		d, err := r.Check(ctx, url, agent, policy)
-		return fetch.RobotsDecision{Allowed: d.Allowed, Verdict: d.Verdict, Reason: d.Reason, Delay: d.Delay, Warnings: d.Warnings, Rights: d.Rights}, err
+		return fetch.RobotsDecision{Allowed: d.Allowed, Verdict: d.Verdict, Reason: d.Reason,
+			Delay: d.Delay, Warnings: d.Warnings, Rights: d.Rights}, err
 	}
 }
 
@@ -95,9 +105,12 @@ func admit(c config.Config) func(string) error {
 		host := text.HostOf(raw)
 		switch d := text.Under(host, c.BlockDomains); {
 		case c.NeedAllow && len(c.AllowDomains) == 0:
-			return wstk.Errorf(wstk.RefusedPolicy, "", "the policy %s asks only sites that are named, and none is", c.Policy).
-				Try(wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptAllowDomains.Set("example.com")}},
-					wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptPolicy.Set(config.PolicyStandard)}})
+			return wstk.Errorf(wstk.RefusedPolicy, "",
+				"the policy %s asks only sites that are named, and none is", c.Policy).
+				Try(wstk.Step{Do: wstk.DoOption,
+					Options: []wstk.Option{wstk.OptAllowDomains.Set("example.com")}},
+					wstk.Step{Do: wstk.DoOption,
+						Options: []wstk.Option{wstk.OptPolicy.Set(config.PolicyStandard)}})
 		case host == "":
 			return wstk.Errorf(wstk.RefusedPolicy, "", "the address has no host to check")
 		case d != "":

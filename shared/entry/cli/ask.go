@@ -28,10 +28,13 @@ type filterFlags struct {
 }
 
 func (k *filterFlags) add(f *pflag.FlagSet) {
-	f.StringSliceVar(&k.include, "include-site", nil, "only these sites: an id, a host or a URL prefix (repeatable)")
+	f.StringSliceVar(&k.include, "include-site", nil,
+		"only these sites: an id, a host or a URL prefix (repeatable)")
 	f.StringSliceVar(&k.exclude, "exclude-site", nil, "not these sites (repeatable)")
-	f.StringVar(&k.minDate, "min-date", "", "only pages fetched at or after this date (2026-01-31 or RFC 3339)")
-	count(f, &k.limit, "limit", "", maxPassages, "at most this many passages, up to 1000 (default 50)")
+	f.StringVar(&k.minDate, "min-date", "",
+		"only pages fetched at or after this date (2026-01-31 or RFC 3339)")
+	count(f, &k.limit, "limit", "", maxPassages,
+		"at most this many passages, up to 1000 (default 50)")
 }
 
 func (k *filterFlags) filter() (wstk.Filter, error) {
@@ -66,7 +69,8 @@ the evidence. If no page answers the question, the exit code is 3.`,
 			if err != nil {
 				return reply{err: err}
 			}
-			res, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: args[0], From: from, Filter: filter, Hints: hints, Limit: k.limit, Strict: !lenient})
+			res, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: args[0], From: from,
+				Filter: filter, Hints: hints, Limit: k.limit, Strict: !lenient})
 			if err != nil {
 				return reply{err: err}
 			}
@@ -80,13 +84,16 @@ the evidence. If no page answers the question, the exit code is 3.`,
 			if len(res.Extractions) == 0 {
 				if bundle != "" {
 					r.warnings = append(r.warnings, wstk.Warning{Code: "no_bundle",
-						Message: "No bundle was written: without an answer there is no quote to prove. " + bundle + " is as it was."})
+						Message: "No bundle was written: without an answer there is no quote to " +
+							"prove. " + bundle + " is as it was."})
 				}
-				next := []string{"ask with other words, or look with: wstk recall " + quoteArg(args[0])}
+				next := []string{"ask with other words, or look with: wstk recall " +
+					quoteArg(args[0])}
 				which := "no stored page answers this"
 				if len(from) > 0 {
 					which = "none of these pages answers this"
-					next = []string{"ask with other words, or name other pages with --from", "read what the page says: wstk read " + quoteArg(from[0])}
+					next = []string{"ask with other words, or name other pages with --from",
+						"read what the page says: wstk read " + quoteArg(from[0])}
 				}
 				for _, g := range res.Gaps {
 					next = append(next, "wstk gap "+quoteArg(g.Query))
@@ -105,13 +112,16 @@ the evidence. If no page answers the question, the exit code is 3.`,
 	f.StringVar(&bundle, "bundle", "", "also write result, texts and snapshots to this zip file")
 	f.BoolVar(&lenient, "no-strict", false, "keep statements without a quote, marked assumed")
 	k.add(f)
-	f.String("method", "http", "how pages of --from are fetched: http, browser, or auto: a browser where HTTP gives an empty shell")
+	f.String("method", "http", "how pages of --from are fetched: http, browser, or auto: a "+
+		"browser where HTTP gives an empty shell")
 	f.String("browser", "", "path of the browser (or WSTK_BROWSER; default: the first one found)")
 	return cmd
 }
 
 // writeBundle writes the bundle of an answer, and says so on standard error.
-func (c *command) writeBundle(ctx context.Context, a *app.App, path string, res wstk.AskResult) error {
+func (c *command) writeBundle(
+	ctx context.Context, a *app.App, path string, res wstk.AskResult,
+) error {
 	var result bytes.Buffer
 	if err := writeJSON(&result, res, true); err != nil {
 		return err
@@ -129,7 +139,8 @@ func (c *command) writeBundle(ctx context.Context, a *app.App, path string, res 
 			pages[e.URL] = true
 		}
 	}
-	fmt.Fprintf(c.stderr(), "wrote %s (%s, %s)\n", path, plural(quotes, "quote"), plural(len(pages), "page"))
+	fmt.Fprintf(c.stderr(), "wrote %s (%s, %s)\n", path, plural(quotes, "quote"),
+		plural(len(pages), "page"))
 	return nil
 }
 
@@ -157,7 +168,8 @@ func plainAnswer(w io.Writer, res wstk.AskResult) {
 				flags = append(flags, x.Evidence[i].Flags...)
 			}
 			slices.Sort(flags)
-			fmt.Fprintf(w, "%s%s\t%s\t%s\n", oneLine(s.Statement, 1000), flagged(slices.Compact(flags)), strings.Join(urls, " "), x.Grounded())
+			fmt.Fprintf(w, "%s%s\t%s\t%s\n", oneLine(s.Statement, 1000),
+				flagged(slices.Compact(flags)), strings.Join(urls, " "), x.Grounded())
 		}
 	}
 }
@@ -179,7 +191,8 @@ func humanAnswer(p *printer, res wstk.AskResult) {
 		for n, e := range x.Evidence {
 			showEvidence(p, n+1, e)
 		}
-		p.linef("  %s %s (%s quoted)", p.dim("grounding:"), x.Grounded(), plural(len(x.Sources), "page"))
+		p.linef("  %s %s (%s quoted)", p.dim("grounding:"), x.Grounded(),
+			plural(len(x.Sources), "page"))
 		for _, k := range x.Conflicts {
 			p.line(p.yellow("  conflict: ") + oneLine(k.Topic, 80))
 			for _, cl := range k.Claims {
@@ -187,7 +200,8 @@ func humanAnswer(p *printer, res wstk.AskResult) {
 			}
 		}
 		for _, u := range x.Unsupported {
-			p.linef("  %s %s (%s)", p.yellow("not supported:"), oneLine(u.Statement, 100), strings.ReplaceAll(u.Reason, "_", " "))
+			p.linef("  %s %s (%s)", p.yellow("not supported:"), oneLine(u.Statement, 100),
+				strings.ReplaceAll(u.Reason, "_", " "))
 		}
 		showGaps(p, x.Gaps)
 	}
@@ -198,20 +212,25 @@ func humanAnswer(p *printer, res wstk.AskResult) {
 
 func showGaps(p *printer, gaps []wstk.Gap) {
 	for _, g := range gaps {
-		p.linef("  %s %s  →  wstk gap %s", p.yellow("missing:"), oneLine(g.Field, 60), quoteArg(oneLine(g.Query, 100)))
+		p.linef("  %s %s  →  wstk gap %s", p.yellow("missing:"), oneLine(g.Field, 60),
+			quoteArg(oneLine(g.Query, 100)))
 	}
 }
 
 func showEvidence(p *printer, n int, e wstk.Evidence) {
-	p.line(wrap("“"+e.Quote+"”"+flagged(e.Flags)+teaser(e.Partial), fmt.Sprintf("  [%d] ", n), p.width))
+	p.line(wrap("“"+e.Quote+"”"+flagged(e.Flags)+teaser(e.Partial),
+		fmt.Sprintf("  [%d] ", n), p.width))
 	if len(e.SectionPath) > 0 {
 		p.line("      " + p.dim(path(e.SectionPath)))
 	}
 	p.line("      " + p.cyan(safe(e.Link)))
 	if s, ok := e.Span(); ok {
-		p.line("      " + p.dim(fmt.Sprintf("%s, characters %d–%d of text %s…, fetched %s", e.Status, s.CharStart, s.CharEnd, e.TextSHA256[:12], e.FetchedAt.UTC().Format("2006-01-02 15:04 MST"))))
+		p.line("      " + p.dim(fmt.Sprintf("%s, characters %d–%d of text %s…, fetched %s",
+			e.Status, s.CharStart, s.CharEnd, e.TextSHA256[:12], e.FetchedAt.UTC().
+				Format("2006-01-02 15:04 MST"))))
 	} else {
-		p.line("      " + p.dim(fmt.Sprintf("structured data, element %d at %s of snapshot %s…", *e.Element, safe(e.Pointer), e.SnapshotSHA256[:12])))
+		p.line("      " + p.dim(fmt.Sprintf("structured data, element %d at %s of snapshot %s…",
+			*e.Element, safe(e.Pointer), e.SnapshotSHA256[:12])))
 	}
 }
 
@@ -252,7 +271,8 @@ func (c *command) recall() *cobra.Command {
 			if err != nil {
 				return reply{err: err}
 			}
-			res, err := a.Answering.Recall(ctx, answering.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
+			res, err := a.Answering.Recall(ctx,
+				answering.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
 			return hits(ctx, a, filter, res, err, "wstk site list")
 		}),
 	}
@@ -271,15 +291,20 @@ func (c *command) gap() *cobra.Command {
 			if err != nil {
 				return reply{err: err}
 			}
-			res, err := a.Answering.Gap(ctx, answering.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
-			return hits(ctx, a, filter, res, err, "ingest more of the site: wstk site ingest URL --max-pages 2000")
+			res, err := a.Answering.Gap(ctx,
+				answering.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
+			return hits(ctx, a, filter, res, err,
+				"ingest more of the site: wstk site ingest URL --max-pages 2000")
 		}),
 	}
 	k.add(cmd.Flags())
 	return cmd
 }
 
-func hits(ctx context.Context, a *app.App, f wstk.Filter, res answering.RecallResult, err error, next string) reply {
+func hits(
+	ctx context.Context, a *app.App, f wstk.Filter, res answering.RecallResult,
+	err error, next string,
+) reply {
 	if err != nil {
 		return reply{err: err}
 	}
@@ -291,11 +316,13 @@ func hits(ctx context.Context, a *app.App, f wstk.Filter, res answering.RecallRe
 		},
 		human: func(p *printer) {
 			for _, h := range res.Hits {
-				p.linef("%2d  %s  %s", h.Rank, p.bold(oneLine(h.Title, 70)), p.dim(fmt.Sprintf("%.2f", h.Score)))
+				p.linef("%2d  %s  %s", h.Rank, p.bold(oneLine(h.Title, 70)),
+					p.dim(fmt.Sprintf("%.2f", h.Score)))
 				if len(h.SectionPath) > 0 {
 					p.line("    " + p.dim(path(h.SectionPath)))
 				}
-				p.line(wrap(oneLine(h.Text, 280)+flagged(h.Flags)+teaser(h.Partial), "    ", p.width))
+				p.line(wrap(oneLine(h.Text, 280)+flagged(h.Flags)+teaser(h.Partial),
+					"    ", p.width))
 				p.line("    " + p.cyan(safe(h.Link)))
 				p.line("    " + p.dim(oneLine(h.Why, 160)))
 			}

@@ -34,9 +34,13 @@ it. What sites, runs and proof refer to is kept elsewhere, in the data directory
 					return reply{err: err}
 				}
 				return reply{data: use,
-					plain: func(w io.Writer) { fmt.Fprintf(w, "%d\t%d\t%d\t%s\n", use.Entries, use.Folders, use.Bytes, use.Dir) },
+					plain: func(w io.Writer) {
+						fmt.Fprintf(w, "%d\t%d\t%d\t%s\n", use.Entries, use.Folders,
+							use.Bytes, use.Dir)
+					},
 					human: func(p *printer) {
-						p.linef("%s  %d copies, %d folders of evidence, %s", use.Dir, use.Entries, use.Folders, size(use.Bytes))
+						p.linef("%s  %d copies, %d folders of evidence, %s", use.Dir, use.Entries,
+							use.Folders, size(use.Bytes))
 						if use.Removed > 0 {
 							p.linef("removed %d, %s", use.Removed, size(use.Freed))
 						}
@@ -81,7 +85,8 @@ func (c *command) evidenceList() *cobra.Command {
 				human: func(p *printer) {
 					for _, e := range list {
 						if e.URL != nil {
-							p.linef("%s  %-8s %s", e.FetchedAt.Local().Format("2006-01-02 15:04"), *e.FetchMethod, safe(*e.URL))
+							p.linef("%s  %-8s %s", e.FetchedAt.Local().Format("2006-01-02 15:04"),
+								*e.FetchMethod, safe(*e.URL))
 						}
 						p.line(p.dim("  " + e.Dir))
 						if e.Problem != "" {
@@ -90,7 +95,9 @@ func (c *command) evidenceList() *cobra.Command {
 					}
 				}}
 			if len(list) == 0 {
-				r.err = wstk.Errorf(wstk.Empty, "", "no evidence is kept").Try(wstk.Advices("wstk extract URL", "--evidence-dir DIR, if it is kept elsewhere")...)
+				r.err = wstk.Errorf(wstk.Empty, "", "no evidence is kept").
+					Try(wstk.Advices("wstk extract URL",
+						"--evidence-dir DIR, if it is kept elsewhere")...)
 			}
 			for _, e := range list {
 				if e.Problem != "" {
@@ -102,14 +109,16 @@ func (c *command) evidenceList() *cobra.Command {
 		}),
 	}
 	cmd.Flags().StringVar(&url, "url", "", "only of this address")
-	cmd.Flags().BoolVar(&check, "check", false, "hash every file again; exit 1 when one has changed")
+	cmd.Flags().BoolVar(&check, "check", false,
+		"hash every file again; exit 1 when one has changed")
 	return cmd
 }
 
 func (c *command) evidenceExport() *cobra.Command {
 	var url string
 	cmd := &cobra.Command{
-		Use: "export FILE.warc.gz", Short: "Write what was seen into a WARC file, for web archives and their tools",
+		Use:   "export FILE.warc.gz",
+		Short: "Write what was seen into a WARC file, for web archives and their tools",
 		Long: `Writes a WARC 1.1 file: what came over HTTP as response records, made from the status,
 the headers that are kept and the decoded body; pages of a browser and files as resource
 records; Markdown as conversion, screenshots as resource, manifests as metadata records.
@@ -124,7 +133,8 @@ A name that ends in .gz is compressed record by record, as readers of WARC expec
 			return reply{data: res,
 				plain: func(w io.Writer) { fmt.Fprintln(w, res.Path) },
 				human: func(p *printer) {
-					p.linef("%s: %s in %s", res.Path, plural(res.Pages, "page"), plural(res.Records, "record"))
+					p.linef("%s: %s in %s", res.Path, plural(res.Pages, "page"),
+						plural(res.Records, "record"))
 				}}
 		}),
 	}

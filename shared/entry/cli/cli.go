@@ -43,7 +43,8 @@ type Env struct {
 	// Open makes the app over the data directory, and OpenTransient the one for commands
 	// that keep nothing but cache and evidence. They are called only by commands that need
 	// them, so that version and help cost nothing.
-	Open, OpenTransient func(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, error)
+	Open, OpenTransient func(ctx context.Context, c config.Config,
+		log *slog.Logger) (*app.App, error)
 
 	// OpenBundle opens a proof bundle, which is verified without any app.
 	OpenBundle func(path string) (verify.Bundle, error)
@@ -95,11 +96,13 @@ func Run(ctx context.Context, env Env) int {
 func (c *command) asksToRedact() bool {
 	on := func(v string) bool { b, err := strconv.ParseBool(v); return err == nil && b }
 	for i, arg := range c.env.Args {
-		if arg == "--redact" || arg == "--redact=true" || arg == "--policy=strict" || arg == "strict" && i > 0 && c.env.Args[i-1] == "--policy" {
+		if arg == "--redact" || arg == "--redact=true" || arg == "--policy=strict" ||
+			arg == "strict" && i > 0 && c.env.Args[i-1] == "--policy" {
 			return true
 		}
 	}
-	return on(c.env.Getenv("WSTK_REDACT")) || c.env.Getenv("WSTK_POLICY") == string(config.PolicyStrict)
+	return on(c.env.Getenv("WSTK_REDACT")) ||
+		c.env.Getenv("WSTK_POLICY") == string(config.PolicyStrict)
 }
 
 func (c *command) exec(ctx context.Context) int {
@@ -122,7 +125,8 @@ func (c *command) exec(ctx context.Context) int {
 		name = strings.TrimPrefix(found.CommandPath(), "wstk ")
 	}
 	usage := wstk.Errorf(wstk.Invalid, "", "%s", plainUsage(err)).
-		Try(wstk.Advices(didYouMean(root, env.Args, err)...)...).Try(wstk.Advice("wstk " + strings.TrimPrefix(name+" --help", "wstk ")))
+		Try(wstk.Advices(didYouMean(root, env.Args, err)...)...).
+		Try(wstk.Advice("wstk " + strings.TrimPrefix(name+" --help", "wstk ")))
 	return c.write(ctx, name, reply{err: usage}, time.Now())
 }
 
@@ -147,7 +151,9 @@ func (c *command) root() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c.ran = true
 			if c.json || c.plain {
-				c.code = c.write(cmd.Context(), "wstk", reply{err: wstk.Errorf(wstk.Invalid, "", "no command was given").Try(wstk.Advice("wstk --help"))}, time.Now())
+				c.code = c.write(cmd.Context(), "wstk",
+					reply{err: wstk.Errorf(wstk.Invalid, "", "no command was given").
+						Try(wstk.Advice("wstk --help"))}, time.Now())
 				return nil
 			}
 			c.code = codes.ExitUsage
@@ -162,8 +168,9 @@ func (c *command) root() *cobra.Command {
 			return
 		}
 		c.ran, c.json = true, true
-		c.code = c.write(cmd.Context(), "help", reply{data: map[string]string{"command": strings.TrimPrefix(cmd.CommandPath(), "wstk "),
-			"help": cmd.Long + "\n\n" + cmd.UsageString()}}, time.Now())
+		c.code = c.write(cmd.Context(), "help",
+			reply{data: map[string]string{"command": strings.TrimPrefix(cmd.CommandPath(), "wstk "),
+				"help": cmd.Long + "\n\n" + cmd.UsageString()}}, time.Now())
 	})
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
@@ -205,11 +212,14 @@ var groups = []struct {
 	commands  []func(*command) *cobra.Command
 }{
 	{"web", "The web, one page or one search at a time:", []func(*command) *cobra.Command{
-		(*command).search, (*command).runs, (*command).fetch, (*command).render, (*command).extract, (*command).pipeline, (*command).eval, (*command).providers}},
+		(*command).search, (*command).runs, (*command).fetch, (*command).render, (*command).extract,
+		(*command).pipeline, (*command).eval, (*command).providers}},
 	{"proof", "Sites that are read whole, and answers with proof:", []func(*command) *cobra.Command{
-		(*command).site, (*command).ask, (*command).recall, (*command).read, (*command).gap, (*command).verify}},
+		(*command).site, (*command).ask, (*command).recall, (*command).read, (*command).gap,
+		(*command).verify}},
 	{"about", "This program and what it keeps:", []func(*command) *cobra.Command{
-		(*command).serve, (*command).cache, (*command).evidence, (*command).schema, (*command).doctor, (*command).version}},
+		(*command).serve, (*command).cache, (*command).evidence, (*command).schema, (*command).
+			doctor, (*command).version}},
 }
 
 // work is what a command does with an app and its words.
@@ -232,7 +242,9 @@ func (c *command) onePage(do work) func(*cobra.Command, []string) error {
 }
 
 // with is run with another opener, and another time limit where none is set.
-func (c *command) with(open opener, usual time.Duration, do work) func(*cobra.Command, []string) error {
+func (c *command) with(
+	open opener, usual time.Duration, do work,
+) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		return c.bare(cmd, usual, func(ctx context.Context, cfg config.Config, err error) reply {
 			if err != nil {
@@ -250,12 +262,15 @@ func (c *command) with(open opener, usual time.Duration, do work) func(*cobra.Co
 
 // bare runs a command that opens what it needs by itself; it gets the error of the
 // configuration, too.
-func (c *command) bare(cmd *cobra.Command, usual time.Duration, do func(context.Context, config.Config, error) reply) error {
+func (c *command) bare(
+	cmd *cobra.Command, usual time.Duration, do func(context.Context, config.Config, error) reply,
+) error {
 	c.ran = true
 	c.json = c.json || c.pretty
 	started := time.Now()
 	cfg, err := c.config(cmd.Flags())
-	r := within(cmd.Context(), usual, cfg.Timeout, func(ctx context.Context) reply { return do(ctx, cfg, err) })
+	r := within(cmd.Context(), usual, cfg.Timeout,
+		func(ctx context.Context) reply { return do(ctx, cfg, err) })
 	c.code = c.write(cmd.Context(), strings.TrimPrefix(cmd.CommandPath(), "wstk "), r, started)
 	return nil
 }
@@ -332,7 +347,8 @@ func word(what string, atLeast, atMost int) cobra.PositionalArgs {
 		case len(args) < atLeast:
 			return fmt.Errorf("%s is missing: %s", what, cmd.UseLine())
 		case atMost >= 0 && len(args) > atMost:
-			return fmt.Errorf("%q is one word too many: quote %s if it has spaces", args[atMost], what)
+			return fmt.Errorf("%q is one word too many: quote %s if it has spaces",
+				args[atMost], what)
 		}
 		return nil
 	}

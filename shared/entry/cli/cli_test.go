@@ -45,23 +45,32 @@ func (n canned) Search(context.Context, wstk.SearchQuery) (wstk.SearchReply, err
 const page = `<!doctype html><title>A [2J page</title><h1>The pump</h1><p>It moves forty litres a minute, and it does so for years without rest &#27;[31mor care.`
 
 // terminal runs a command before a person's eyes.
-func terminal(t *testing.T, env map[string]string, args ...string) (stdout, stderr string, code int) {
+func terminal(
+	t *testing.T, env map[string]string, args ...string,
+) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, diag bytes.Buffer
 	open := func(_ context.Context, c config.Config, log *slog.Logger) (*app.App, error) {
 		stores := memory.New()
-		a := app.New(app.Home{Config: c, Log: log, Now: time.Now, Blobs: stores.Blobs, Snapshots: stores.Snapshots, Pages: stores.Pages})
-		a.Fetch = &fetch.Stage{Client: answers(page), Blobs: a.Blobs, Snapshots: a.Snapshots, Hosts: stores.Hosts,
-			Robots: func(context.Context, string, string, wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+		a := app.New(app.Home{Config: c, Log: log, Now: time.Now, Blobs: stores.Blobs,
+			Snapshots: stores.Snapshots, Pages: stores.Pages})
+		a.Fetch = &fetch.Stage{Client: answers(page), Blobs: a.Blobs, Snapshots: a.Snapshots,
+			Hosts: stores.Hosts,
+			Robots: func(
+				context.Context, string, string, wstk.RobotsPolicy,
+			) (fetch.RobotsDecision, error) {
 				return fetch.RobotsDecision{Allowed: true}, nil
 			}}
 		a.Read, a.Screen = &read.Stage{}, &screen.Stage{}
-		a.Home.Searching = &search.Stage{Providers: []wstk.SearchProvider{canned{{Title: "\x1b]0;mine\x07The pump", URL: "https://a.example/", Snippet: "forty", Rank: 1}}}}
+		a.Home.Searching = &search.Stage{Providers: []wstk.SearchProvider{
+			canned{{Title: "\x1b]0;mine\x07The pump", URL: "https://a.example/", Snippet: "forty", Rank: 1}}}}
 		a.Compose()
 		return a, nil
 	}
-	code = Run(t.Context(), Env{Settings: config.New(nil), Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &diag, Dir: t.TempDir(), Version: "1",
-		Getenv: func(k string) string { return env[k] }, Terminal: func(io.Writer) bool { return true }, Width: func() int { return 60 },
+	code = Run(t.Context(), Env{Settings: config.New(nil), Args: args, Stdin: strings.NewReader(""),
+		Stdout: &out, Stderr: &diag, Dir: t.TempDir(), Version: "1",
+		Getenv:   func(k string) string { return env[k] },
+		Terminal: func(io.Writer) bool { return true }, Width: func() int { return 60 },
 		Open: open, OpenTransient: open})
 	return out.String(), diag.String(), code
 }
@@ -94,7 +103,8 @@ func TestColour(t *testing.T) {
 	}
 	for _, args := range [][]string{order, {"extract", "https://a.example/"}, {"fetch", "https://a.example/"}} {
 		out, diag, _ := terminal(t, nil, args...)
-		if all := out + diag; strings.Contains(all, escape+"]0") || strings.Contains(all, "\x07") || strings.Contains(all, escape+"[31mor") {
+		if all := out + diag; strings.Contains(all, escape+"]0") || strings.Contains(all, "\x07") ||
+			strings.Contains(all, escape+"[31mor") {
 			t.Errorf("%v: a page steers the terminal: %q", args, all)
 		}
 	}
@@ -112,7 +122,8 @@ func TestProgress(t *testing.T) {
 		t.Errorf("the line of progress stays: %q", diag)
 	}
 	for _, flag := range []string{"--quiet", "--json", "--plain"} {
-		if _, diag, _ := terminal(t, nil, append([]string{flag}, order...)...); strings.Contains(diag, clear) {
+		if _, diag, _ := terminal(t, nil,
+			append([]string{flag}, order...)...); strings.Contains(diag, clear) {
 			t.Errorf("%s: %q", flag, diag)
 		}
 	}

@@ -49,8 +49,10 @@ type meta struct {
 
 // quoting are the commands whose data holds words of web pages, by their first word: titles
 // of results, addresses that pages link to, quotes that are checked again.
-var quoting = map[string]bool{"ask": true, "recall": true, "gap": true, "read": true, "extract": true, "fetch": true,
-	"render": true, "search": true, "runs": true, "pipeline": true, "eval": true, "site": true, "verify": true}
+var quoting = map[string]bool{"ask": true, "recall": true, "gap": true, "read": true,
+	"extract": true, "fetch": true,
+	"render": true, "search": true, "runs": true, "pipeline": true, "eval": true,
+	"site": true, "verify": true}
 
 // reply is what a command has to say, ready for all three forms of output.
 type reply struct {
@@ -173,7 +175,8 @@ func (c *command) envelope(w io.Writer, e envelope) error {
 	}
 	if places > 0 {
 		e.Warnings = append(e.Warnings, wstk.Warning{Code: "redacted",
-			Message: fmt.Sprintf("Secrets and personal data were hidden in %d places; offsets and hashes are those of the text before.", places)})
+			Message: fmt.Sprintf("Secrets and personal data were hidden in %d places; offsets "+
+				"and hashes are those of the text before.", places)})
 	}
 	data.Reset()
 	if err := writeJSON(&data, e, c.pretty); err != nil {

@@ -22,7 +22,8 @@ func (c *command) eval() *cobra.Command {
 	var suite, failOn, before string
 	read := true
 	cmd := &cobra.Command{
-		Use: "eval --suite FILE", Short: "Measure providers on a suite of queries: hits, MRR, and how the pages read",
+		Use:   "eval --suite FILE",
+		Short: "Measure providers on a suite of queries: hits, MRR, and how the pages read",
 		Long: `Runs a suite of queries with each --provider and reports, with 95 % intervals: hit@k,
 MRR, the share of expected URLs found, latency; of the page of each case (its first
 expected URL, else the first expected result, else the first result) success, blocked and
@@ -39,12 +40,16 @@ network, or with --fresh to measure with it.`,
   wstk eval --suite suite.jsonl --json > today.json
   wstk eval --suite suite.jsonl --compare last-week.json`,
 		Args: cobra.NoArgs,
-		RunE: c.with(c.env.OpenTransient, noLimit, func(ctx context.Context, a *app.App, _ []string) reply {
+		RunE: c.with(c.env.OpenTransient, noLimit, func(
+			ctx context.Context, a *app.App, _ []string,
+		) reply {
 			policy := evaluate.FailOn(failOn)
 			switch policy {
-			case evaluate.FailNever, evaluate.FailError, evaluate.FailMiss, evaluate.FailMissOrError:
+			case evaluate.FailNever, evaluate.FailError, evaluate.FailMiss,
+				evaluate.FailMissOrError:
 			default:
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "--fail-on must be none, error, miss or miss_or_error")}
+				return reply{err: wstk.Errorf(wstk.Invalid, "",
+					"--fail-on must be none, error, miss or miss_or_error")}
 			}
 			cases, err := c.suite(suite)
 			if err != nil {
@@ -54,14 +59,16 @@ network, or with --fresh to measure with it.`,
 			if before != "" {
 				data, err := os.ReadFile(before)
 				if err != nil {
-					return reply{err: wstk.Errorf(wstk.Invalid, "reading the earlier run", "%w", err)}
+					return reply{err: wstk.Errorf(wstk.Invalid,
+						"reading the earlier run", "%w", err)}
 				}
 				if req.Before, err = searching.ParseEvaluation(before, data); err != nil {
 					return reply{err: err}
 				}
 			}
 			if read {
-				req.Extract = &reading.ExtractRequest{Page: reading.PageRequest{Render: reading.RenderOptions{WaitFor: wstk.NetworkIdle}}}
+				req.Extract = &reading.ExtractRequest{Page: reading.PageRequest{
+					Render: reading.RenderOptions{WaitFor: wstk.NetworkIdle}}}
 			}
 			line := c.status()
 			req.Progress = func(done, all int) { line.show("%d/%d", done, all) }
@@ -76,20 +83,25 @@ network, or with --fresh to measure with it.`,
 			}
 			switch misses, errors := policy.Failed(res.Providers); {
 			case errors > 0:
-				r.err = wstk.Errorf(wstk.ProvidersFailed, "", "%d cases could not be measured", errors).Try(wstk.Advice("--fail-on none or miss"))
+				r.err = wstk.Errorf(wstk.ProvidersFailed, "", "%d cases could not be measured",
+					errors).Try(wstk.Advice("--fail-on none or miss"))
 			case misses > 0:
-				r.err = wstk.Errorf(wstk.Conflict, "", "%d cases found nothing of what they expect", misses).Try(wstk.Advice("--fail-on none or error"))
+				r.err = wstk.Errorf(wstk.Conflict, "", "%d cases found nothing of what they "+
+					"expect", misses).Try(wstk.Advice("--fail-on none or error"))
 			}
 			return r
 		}),
 	}
 	f := cmd.Flags()
 	f.StringVar(&suite, "suite", "", "file with the cases, or - for standard input")
-	f.StringSliceVar(&req.Providers, "provider", nil, "provider to measure (repeatable; default auto)")
+	f.StringSliceVar(&req.Providers, "provider", nil,
+		"provider to measure (repeatable; default auto)")
 	req.K = 10
 	count(f, &req.K, "k", "k", 100, "how many results count; a case may say otherwise")
-	f.StringVar(&failOn, "fail-on", "error", "what makes the exit code 1: none, error, miss or miss_or_error")
-	f.BoolVar(&req.IncludeResults, "include-results", false, "the result items of each case, in the JSON")
+	f.StringVar(&failOn, "fail-on", "error",
+		"what makes the exit code 1: none, error, miss or miss_or_error")
+	f.BoolVar(&req.IncludeResults, "include-results", false,
+		"the result items of each case, in the JSON")
 	f.StringVar(&before, "compare", "", "the JSON of an earlier run, to compare with")
 	negatable(f, &read, "extract", "also read the page of each case; --no-extract only searches")
 	f.String("method", "http", "how pages are read: http, browser or auto")
@@ -102,7 +114,8 @@ const maxSuite = 64 << 20
 
 func (c *command) suite(path string) ([]evaluate.Case, error) {
 	if path == "" {
-		return nil, wstk.Errorf(wstk.Invalid, "", "--suite FILE is missing").Try(wstk.Advice("wstk eval --help"))
+		return nil, wstk.Errorf(wstk.Invalid, "", "--suite FILE is missing").
+			Try(wstk.Advice("wstk eval --help"))
 	}
 	in := c.env.Stdin
 	if path != "-" {
@@ -129,16 +142,22 @@ type evaluationRow struct {
 
 func evaluationRows(r evaluate.ProviderReport) []evaluationRow {
 	rows := []evaluationRow{
-		{"hit_at_k", r.Search.HitAtK, true}, {"mrr", r.Search.MRR, false}, {"url_overlap", r.Search.URLOverlap, true},
-		{"expected_domain_present", r.Search.ExpectedDomain, true}, {"search_ms_median", r.Search.LatencyMS, false},
+		{"hit_at_k", r.Search.HitAtK, true}, {"mrr", r.Search.MRR, false},
+		{"url_overlap", r.Search.URLOverlap, true},
+		{"expected_domain_present", r.Search.ExpectedDomain, true},
+		{"search_ms_median", r.Search.LatencyMS, false},
 	}
 	if f := r.Fetch; f != nil {
-		rows = append(rows, []evaluationRow{{"fetch_success", f.Success, true}, {"fetch_blocked", f.Blocked, true},
-			{"fetch_needs_render", f.NeedsRender, true}, {"fetch_ms_median", f.LatencyMS, false}}...)
+		rows = append(rows, []evaluationRow{{"fetch_success", f.Success, true},
+			{"fetch_blocked", f.Blocked, true},
+			{"fetch_needs_render", f.NeedsRender, true},
+			{"fetch_ms_median", f.LatencyMS, false}}...)
 	}
 	if x := r.Extract; x != nil {
-		rows = append(rows, []evaluationRow{{"extract_non_empty", x.NonEmpty, true}, {"extract_words_median", x.Words, false},
-			{"extract_boilerplate", x.Boilerplate, true}, {"extract_code_kept", x.CodeKept, true}, {"extract_answers_found", x.Answers, true}}...)
+		rows = append(rows, []evaluationRow{{"extract_non_empty", x.NonEmpty, true},
+			{"extract_words_median", x.Words, false},
+			{"extract_boilerplate", x.Boilerplate, true}, {"extract_code_kept", x.CodeKept, true},
+			{"extract_answers_found", x.Answers, true}}...)
 	}
 	return rows
 }
@@ -146,10 +165,12 @@ func evaluationRows(r evaluate.ProviderReport) []evaluationRow {
 func plainEvaluation(w io.Writer, res searching.Evaluation) {
 	for _, r := range res.Providers {
 		// A count is as sure as can be: both ends of its interval are itself.
-		fmt.Fprintf(w, "%s\terrors\t%[2]d\t%[2]d\t%[2]d\t%d\n", r.Provider, r.Search.Errors, res.Cases)
+		fmt.Fprintf(w, "%s\terrors\t%[2]d\t%[2]d\t%[2]d\t%d\n", r.Provider,
+			r.Search.Errors, res.Cases)
 		for _, row := range evaluationRows(r) {
 			if row.figure.Value != nil {
-				fmt.Fprintf(w, "%s\t%s\t%.4g\t%.4g\t%.4g\t%d\n", r.Provider, row.name, *row.figure.Value, *row.figure.Low, *row.figure.High, row.figure.N)
+				fmt.Fprintf(w, "%s\t%s\t%.4g\t%.4g\t%.4g\t%d\n", r.Provider, row.name,
+					*row.figure.Value, *row.figure.Low, *row.figure.High, row.figure.N)
 			}
 		}
 	}
@@ -176,7 +197,8 @@ func humanEvaluation(p *printer, res searching.Evaluation) {
 	}
 	for _, o := range res.Overlap {
 		if o.Jaccard.Value != nil {
-			p.linef("\n%s and %s share %.0f %% of their results", o.Providers[0], o.Providers[1], 100**o.Jaccard.Value)
+			p.linef("\n%s and %s share %.0f %% of their results", o.Providers[0], o.Providers[1],
+				100**o.Jaccard.Value)
 		}
 	}
 	for _, v := range res.Versus {
@@ -195,17 +217,20 @@ func humanDifference(p *printer, title string, d evaluate.Difference) {
 		if x.Real {
 			verdict = "more than chance"
 		}
-		p.linef("  %-24s %+.3f  (%.3f to %.3f, %s)", strings.ReplaceAll(x.Metric, "_", " "), *x.Delta, *x.Low, *x.High, verdict)
+		p.linef("  %-24s %+.3f  (%.3f to %.3f, %s)", strings.ReplaceAll(x.Metric, "_", " "),
+			*x.Delta, *x.Low, *x.High, verdict)
 	}
 	if len(d.Gained)+len(d.Lost) > 0 {
-		p.line(wrap(fmt.Sprintf("gained: %s; lost: %s", orNone(d.Gained), orNone(d.Lost)), "  ", p.width))
+		p.line(wrap(fmt.Sprintf("gained: %s; lost: %s", orNone(d.Gained), orNone(d.Lost)),
+			"  ", p.width))
 	}
 }
 
 func interval(row evaluationRow) string {
 	f := row.figure
 	if row.share {
-		return fmt.Sprintf("%5.1f %%  (%.1f to %.1f, n = %d)", 100**f.Value, 100**f.Low, 100**f.High, f.N)
+		return fmt.Sprintf("%5.1f %%  (%.1f to %.1f, n = %d)", 100**f.Value,
+			100**f.Low, 100**f.High, f.N)
 	}
 	return fmt.Sprintf("%7.4g  (%.4g to %.4g, n = %d)", *f.Value, *f.Low, *f.High, f.N)
 }

@@ -27,21 +27,29 @@ type readFlags struct {
 }
 
 func (k *readFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&k.strategy, "strategy", "auto", "auto, readability (articles) or docs (keeps headings, code and lists); docs pages have extracted.doc")
+	f.StringVar(&k.strategy, "strategy", "auto", "auto, readability (articles) or docs (keeps "+
+		"headings, code and lists); docs pages have extracted.doc")
 	f.BoolVar(&k.markdown, "markdown", false, "Markdown only")
 	f.BoolVar(&k.text, "text", false, "plain text only")
 	f.BoolVar(&k.both, "both", false, "Markdown and text (the default)")
-	count(f, &k.limit.Chars, "max-chars", "", 0, "at most this many characters of each form; next_cursor continues there")
-	count(f, &k.limit.Tokens, "max-tokens", "", 0, "at most about this many tokens of each form; next_cursor continues there")
-	f.BoolVar(&k.includeHTML, "include-html", false, "put the page itself into the JSON, as raw_html")
+	count(f, &k.limit.Chars, "max-chars", "", 0,
+		"at most this many characters of each form; next_cursor continues there")
+	count(f, &k.limit.Tokens, "max-tokens", "", 0,
+		"at most about this many tokens of each form; next_cursor continues there")
+	f.BoolVar(&k.includeHTML, "include-html", false,
+		"put the page itself into the JSON, as raw_html")
 }
 
 // request is the app's, with what the flags say; an inconsistent one is Invalid.
-func (k *readFlags) request(page reading.PageRequest, target string) (reading.ExtractRequest, error) {
-	req := reading.ExtractRequest{Page: page, Target: target, Strategy: k.strategy, IncludeHTML: k.includeHTML, Limit: k.limit, Cursor: k.cursor, BaseURL: k.baseURL}
+func (k *readFlags) request(
+	page reading.PageRequest, target string,
+) (reading.ExtractRequest, error) {
+	req := reading.ExtractRequest{Page: page, Target: target, Strategy: k.strategy,
+		IncludeHTML: k.includeHTML, Limit: k.limit, Cursor: k.cursor, BaseURL: k.baseURL}
 	switch {
 	case !slices.Contains(read.Strategies, k.strategy):
-		return req, wstk.Errorf(wstk.Invalid, "", "--strategy must be one of %s", strings.Join(read.Strategies, ", "))
+		return req, wstk.Errorf(wstk.Invalid, "", "--strategy must be one of %s",
+			strings.Join(read.Strategies, ", "))
 	case k.both || k.markdown == k.text:
 		req.Form = reading.FormBoth
 	case k.markdown:
@@ -57,7 +65,8 @@ func (c *command) extract() *cobra.Command {
 	var r readFlags
 	b := browserFlags{waitFor: wstk.NetworkIdle}
 	cmd := &cobra.Command{
-		Use: "extract URL|FILE|-", Short: "Read one page: main content as Markdown and text, structured data",
+		Use:   "extract URL|FILE|-",
+		Short: "Read one page: main content as Markdown and text, structured data",
 		Long: `Reads a page from the web, a file, or standard input: HTML, PDF, feeds, plain text,
 Markdown, JSON, or what fetch and render print with --json. The main content is given as
 Markdown and as text; JSON output also has title, language, dates, links and structured
@@ -85,7 +94,9 @@ content where a block ends; give next_cursor to --cursor to read on.`,
 				return reply{err: err}
 			}
 			if !text.IsURL(req.Target) {
-				req.Given = func() (reading.Given, error) { return handedIn(a.Config, req.Target, c.env.Stdin) }
+				req.Given = func() (reading.Given, error) {
+					return handedIn(a.Config, req.Target, c.env.Stdin)
+				}
 			}
 			res, err := a.Looking.ExtractPage(ctx, req)
 			if res.URL == "" && err != nil {
@@ -99,7 +110,8 @@ content where a block ends; give next_cursor to --cursor to read on.`,
 			}
 			res.NextSteps = worded(res.Steps)
 			body := res.Extracted.Content()
-			return reply{data: res, warnings: res.Warnings, err: err, cacheHit: res.CacheHit, providers: []string{string(res.FetchMethod)},
+			return reply{data: res, warnings: res.Warnings, err: err, cacheHit: res.CacheHit,
+				providers: []string{string(res.FetchMethod)},
 				plain: func(w io.Writer) {
 					if body != "" {
 						fmt.Fprintln(w, strings.TrimRight(body, "\n"))
@@ -116,8 +128,10 @@ content where a block ends; give next_cursor to --cursor to read on.`,
 	f := cmd.Flags()
 	f.String("method", "http", "http, browser, or auto: a browser where HTTP gives an empty shell")
 	r.add(f)
-	f.StringVar(&r.cursor, "cursor", "", "continue where an earlier extract of the same page stopped: its next_cursor")
-	f.StringVar(&r.baseURL, "base-url", "", "for a file or standard input: the web address that its links are relative to")
+	f.StringVar(&r.cursor, "cursor", "",
+		"continue where an earlier extract of the same page stopped: its next_cursor")
+	f.StringVar(&r.baseURL, "base-url", "",
+		"for a file or standard input: the web address that its links are relative to")
 	k.add(f)
 	b.add(f)
 	return cmd
@@ -126,9 +140,11 @@ content where a block ends; give next_cursor to --cursor to read on.`,
 // extractNotes are the warnings of an extract whose output is the content alone: what is
 // left out of the JSON does not matter there, and where to go on stands nowhere else.
 func extractNotes(res reading.ExtractResult) []wstk.Warning {
-	notes := slices.DeleteFunc(res.Warnings, func(w wstk.Warning) bool { return w.Code == "left_out" })
+	notes := slices.DeleteFunc(res.Warnings,
+		func(w wstk.Warning) bool { return w.Code == "left_out" })
 	if x := res.Extracted; x != nil && x.NextCursor != nil {
-		notes = append(notes, wstk.Warning{Code: "cut", URL: res.URL, Message: "There is more; to continue, add --cursor " + *x.NextCursor + "."})
+		notes = append(notes, wstk.Warning{Code: "cut", URL: res.URL,
+			Message: "There is more; to continue, add --cursor " + *x.NextCursor + "."})
 	}
 	return notes
 }

@@ -31,19 +31,25 @@ type requestFlags struct {
 }
 
 func (k *requestFlags) add(f *pflag.FlagSet) {
-	f.StringArrayVar(&k.headers, "header", nil, "an extra header, 'Name: value' (repeatable; credentials are refused)")
-	f.StringVar(&k.headersFile, "headers-file", "", "a JSON object of headers in this file, or - for standard input")
+	f.StringArrayVar(&k.headers, "header", nil,
+		"an extra header, 'Name: value' (repeatable; credentials are refused)")
+	f.StringVar(&k.headersFile, "headers-file", "",
+		"a JSON object of headers in this file, or - for standard input")
 	f.StringVar(&k.accept, "accept", "", "media types to ask for (default text/html,*/*;q=0.8)")
-	f.StringVar(&k.acceptLanguage, "accept-language", "", "languages to ask for, such as de,en;q=0.5")
+	f.StringVar(&k.acceptLanguage, "accept-language", "",
+		"languages to ask for, such as de,en;q=0.5")
 	f.Int64("max-bytes", 5<<20, "the largest body to take, decoded")
 	f.Int("tries", 1, "ask this often while the site does not answer or answers with an error")
 	k.follow, k.detect = true, true
-	negatable(f, &k.follow, "follow-redirects", "follow redirects; --no-follow-redirects shows them")
-	negatable(f, &k.detect, "detect-blocks", "detect walls and empty shells by their text; --no-detect-blocks uses only the status")
+	negatable(f, &k.follow, "follow-redirects",
+		"follow redirects; --no-follow-redirects shows them")
+	negatable(f, &k.detect, "detect-blocks",
+		"detect walls and empty shells by their text; --no-detect-blocks uses only the status")
 }
 
 func (k *requestFlags) request(c *command) (reading.PageRequest, error) {
-	req := reading.PageRequest{Header: http.Header{}, Accept: k.accept, AcceptLanguage: k.acceptLanguage, NoFollow: !k.follow, NoDetect: !k.detect}
+	req := reading.PageRequest{Header: http.Header{}, Accept: k.accept,
+		AcceptLanguage: k.acceptLanguage, NoFollow: !k.follow, NoDetect: !k.detect}
 	if k.headersFile != "" {
 		in := c.env.Stdin
 		if k.headersFile != "-" {
@@ -98,7 +104,8 @@ With --plain it prints the path of the stored body.`,
 		}),
 	}
 	k.add(cmd.Flags())
-	cmd.Flags().BoolVar(&includeBody, "include-body", false, "put the body into the JSON, as raw_html")
+	cmd.Flags().BoolVar(&includeBody, "include-body", false,
+		"put the body into the JSON, as raw_html")
 	return cmd
 }
 
@@ -108,7 +115,8 @@ func (c *command) fetched(res reading.FetchResult, err error) reply {
 		return reply{err: err}
 	}
 	res.NextSteps = worded(res.Steps)
-	r := reply{data: res, warnings: res.Warnings, err: res.Problem(), cacheHit: res.CacheHit, providers: []string{string(res.FetchMethod)},
+	r := reply{data: res, warnings: res.Warnings, err: res.Problem(), cacheHit: res.CacheHit,
+		providers: []string{string(res.FetchMethod)},
 		plain: func(w io.Writer) {
 			if res.Body != nil && res.Body.Path != nil {
 				fmt.Fprintln(w, *res.Body.Path)
@@ -117,7 +125,8 @@ func (c *command) fetched(res reading.FetchResult, err error) reply {
 		human: func(p *printer) { humanFetch(p, res) },
 	}
 	if c.plain && r.err == nil && (res.Body == nil || res.Body.Path == nil) {
-		r.err = wstk.Errorf(wstk.Invalid, "", "--plain prints the path of the stored body, but the settings store no body").
+		r.err = wstk.Errorf(wstk.Invalid, "",
+			"--plain prints the path of the stored body, but the settings store no body").
 			Try(wstk.Advices("--evidence-dir DIR", "--json --include-body")...)
 	}
 	return r
@@ -130,9 +139,12 @@ type browserFlags struct {
 }
 
 func (k *browserFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&k.wait, "wait", "", "in a browser: wait this long after the page has loaded, milliseconds or a time such as 5s")
-	f.StringVar(&k.waitFor, "wait-for", k.waitFor, "in a browser: wait for this CSS selector, or for network-idle")
-	f.BoolVar(&k.screenshot, "screenshot", false, "in a browser: keep a picture of the whole page as evidence")
+	f.StringVar(&k.wait, "wait", "", "in a browser: wait this long after the page has loaded, "+
+		"milliseconds or a time such as 5s")
+	f.StringVar(&k.waitFor, "wait-for", k.waitFor,
+		"in a browser: wait for this CSS selector, or for network-idle")
+	f.BoolVar(&k.screenshot, "screenshot", false,
+		"in a browser: keep a picture of the whole page as evidence")
 	f.String("browser", "", "path of the browser (or WSTK_BROWSER; default: the first one found)")
 }
 
@@ -152,7 +164,8 @@ func (c *command) render() *cobra.Command {
 	var system, headful, includeBody bool
 	detect := true
 	cmd := &cobra.Command{
-		Use: "render URL", Short: "Show one page in a browser on this machine, and keep what its scripts made of it",
+		Use: "render URL", Short: "Show one page in a browser on this machine, and keep what its " +
+			"scripts made of it",
 		Long: `Opens one page in Chromium or Chrome, runs its scripts, and keeps the page they made as
 evidence. The browser asks through the same gate as everything else: private addresses
 stay closed, and so do the domains you block.
@@ -174,9 +187,11 @@ page asks; use --wait to give yourself time.`,
 			o.Headful, o.Profile = headful, profile
 			switch {
 			case system && profile != "":
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "give --profile or --use-system-profile, not both")}
+				return reply{err: wstk.Errorf(wstk.Invalid, "",
+					"give --profile or --use-system-profile, not both")}
 			case c.noInput && headful:
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "--headful needs a person at the window, but --no-input says that there is none")}
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "--headful needs a person at the "+
+					"window, but --no-input says that there is none")}
 			case system:
 				dir, err := a.SystemProfile()
 				if err != nil {
@@ -184,21 +199,25 @@ page asks; use --wait to give yourself time.`,
 				}
 				o.Profile = dir
 			}
-			req := reading.PageRequest{URL: args[0], Method: wstk.MethodBrowser, AcceptLanguage: acceptLanguage, NoDetect: !detect, Render: o}
+			req := reading.PageRequest{URL: args[0], Method: wstk.MethodBrowser,
+				AcceptLanguage: acceptLanguage, NoDetect: !detect, Render: o}
 			return c.fetched(a.Looking.FetchPage(ctx, req, includeBody))
 		}),
 	}
 	f := cmd.Flags()
 	b.add(f)
 	f.StringVar(&profile, "profile", "", "use this browser profile, with its sessions (privileged)")
-	f.BoolVar(&system, "use-system-profile", false, "use the profile of the browser on this machine (privileged; close the browser first)")
+	f.BoolVar(&system, "use-system-profile", false,
+		"use the profile of the browser on this machine (privileged; close the browser first)")
 	f.BoolVar(&headful, "headful", false, "show the window; --headless hides it, as is the default")
 	f.VarPF((*inverse)(&headful), "headless", "", "").NoOptDefVal = "true"
 	hide(f, "headless")
-	negatable(f, &detect, "detect-blocks", "detect walls and empty shells by their text; --no-detect-blocks uses only the status")
+	negatable(f, &detect, "detect-blocks",
+		"detect walls and empty shells by their text; --no-detect-blocks uses only the status")
 	f.StringVar(&acceptLanguage, "accept-language", "", "languages to ask for, such as de,en;q=0.5")
 	f.Int64("max-bytes", 5<<20, "the largest page to take")
-	f.BoolVar(&includeBody, "include-body", false, "put the page as the scripts left it into the JSON, as raw_html")
+	f.BoolVar(&includeBody, "include-body", false,
+		"put the page as the scripts left it into the JSON, as raw_html")
 	return cmd
 }
 
@@ -212,7 +231,8 @@ func humanFetch(p *printer, res reading.FetchResult) {
 		line += "  " + safe(res.Reason)
 	}
 	if res.CacheHit {
-		line += p.dim("  (from the cache, fetched " + res.FetchedAt.Local().Format("2006-01-02 15:04") + ")")
+		line += p.dim("  (from the cache, fetched " + res.FetchedAt.Local().
+			Format("2006-01-02 15:04") + ")")
 	}
 	p.line(line)
 	if res.HTTP.Status != nil {
@@ -225,7 +245,8 @@ func humanFetch(p *printer, res reading.FetchResult) {
 		p.linef("  %s: %s", safe(k), oneLine(res.HTTP.Headers[k], 120))
 	}
 	if b := res.Body; b != nil {
-		p.linef("  body     %d bytes of %s, sha256 %s…", b.Bytes, safe(b.ContentType), b.SHA256[:12])
+		p.linef("  body     %d bytes of %s, sha256 %s…", b.Bytes,
+			safe(b.ContentType), b.SHA256[:12])
 		if b.Path != nil {
 			p.linef("           %s", *b.Path)
 		}

@@ -35,17 +35,22 @@ func handedIn(c config.Config, target string, stdin io.Reader) (reading.Given, e
 		if err != nil {
 			shown := text.HideUser(target)
 			if target == "" {
-				return reading.Given{}, wstk.Errorf(wstk.Invalid, "", "the name of the page is empty").Try(wstk.Advices("wstk extract URL", "wstk extract FILE", "wstk extract - < FILE")...)
+				return reading.Given{}, wstk.Errorf(wstk.Invalid, "",
+					"the name of the page is empty").
+					Try(wstk.Advices("wstk extract URL", "wstk extract FILE",
+						"wstk extract - < FILE")...)
 			}
 			e := wstk.Errorf(wstk.Invalid, "", "there is no file %q: %w", shown, errors.Unwrap(err))
 			if strings.Contains(target, ".") && !strings.ContainsAny(target[:1], "/.~") {
-				e = e.Try(wstk.Advice("for a web address write the scheme too: wstk extract https://" + shown))
+				e = e.Try(wstk.Advice("for a web address write the scheme too: wstk extract " +
+					"https://" + shown))
 			}
 			return reading.Given{}, e
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && info.IsDir() {
-			return reading.Given{}, wstk.Errorf(wstk.Invalid, "", "%q is a folder, and one page is read at a time", text.HideUser(target)).
+			return reading.Given{}, wstk.Errorf(wstk.Invalid, "",
+				"%q is a folder, and one page is read at a time", text.HideUser(target)).
 				Try(wstk.Advice("name a file in it: wstk extract FILE"))
 		}
 		abs, err := filepath.Abs(target)
@@ -59,7 +64,8 @@ func handedIn(c config.Config, target string, stdin io.Reader) (reading.Given, e
 		return reading.Given{}, wstk.Wrap(wstk.Invalid, "reading "+target, err)
 	}
 	if len(body) > maxProvided {
-		return reading.Given{}, wstk.Errorf(wstk.TooLarge, "reading "+target, "it is over %d bytes", maxProvided)
+		return reading.Given{}, wstk.Errorf(wstk.TooLarge, "reading "+target,
+			"it is over %d bytes", maxProvided)
 	}
 	// The table of endings says utf-8 of every text, which it cannot know.
 	contentType, _, _ := strings.Cut(mime.TypeByExtension(filepath.Ext(target)), ";")
@@ -67,7 +73,9 @@ func handedIn(c config.Config, target string, stdin io.Reader) (reading.Given, e
 	snap, found, ours := captured(c.Evidence(), target, body)
 	if found && !ours {
 		warnings = append(warnings, wstk.Warning{Code: "foreign_manifest", URL: name,
-			Message: "The manifest beside the file says that it is " + snap.FinalURL + "; its folder is not your evidence folder, so the page has the name of the file. If the folder is yours, name it: --evidence-dir."})
+			Message: "The manifest beside the file says that it is " + snap.FinalURL +
+				"; its folder is not your evidence folder, so the page has the name of the file. " +
+				"If the folder is yours, name it: --evidence-dir."})
 	}
 	if ours { // what it says of itself is the page's, however it looks
 		name, contentType = snap.FinalURL, snap.ContentType
@@ -76,10 +84,12 @@ func handedIn(c config.Config, target string, stdin io.Reader) (reading.Given, e
 		}
 	} else if url, saved, recognised := savedDocument(body); recognised {
 		if saved == nil {
-			return reading.Given{}, wstk.Errorf(wstk.Invalid, "reading "+target, "it is a result of wstk that holds no page, nor the path of one").
+			return reading.Given{}, wstk.Errorf(wstk.Invalid, "reading "+target,
+				"it is a result of wstk that holds no page, nor the path of one").
 				Try(wstk.Advices("wstk fetch URL --json --include-body", "wstk extract URL")...)
 		}
-		warnings = append(warnings, wstk.Warning{Code: "saved_result", URL: url, Message: "Read from a saved result; that it is this page is what the result says."})
+		warnings = append(warnings, wstk.Warning{Code: "saved_result", URL: url,
+			Message: "Read from a saved result; that it is this page is what the result says."})
 		name, body, contentType = url, saved, "" // found out from the body
 	}
 	return reading.Given{Name: name, Body: body, ContentType: contentType, Warnings: warnings}, nil
@@ -122,7 +132,8 @@ func manifestOf(path string, data []byte) (wstk.Snapshot, bool) {
 		return wstk.Snapshot{}, false
 	}
 	for _, f := range m.Files {
-		if f.Role == wstk.RoleBody && f.Name == filepath.Base(path) && f.SHA256 == wstk.HashOf(data) {
+		if f.Role == wstk.RoleBody && f.Name == filepath.Base(path) &&
+			f.SHA256 == wstk.HashOf(data) {
 			return m.Snapshot, true
 		}
 	}
@@ -157,7 +168,8 @@ func savedDocument(data []byte) (url string, body []byte, recognised bool) {
 		body = []byte(*doc.RawHTML)
 	case doc.Body != nil && doc.Body.Path != nil:
 		// No other file: the result may be another user's words.
-		if kept, err := os.ReadFile(*doc.Body.Path); err == nil && wstk.HashOf(kept) == doc.Body.SHA256 {
+		if kept, err := os.ReadFile(*doc.Body.Path); err == nil &&
+			wstk.HashOf(kept) == doc.Body.SHA256 {
 			if _, ok := manifestOf(*doc.Body.Path, kept); ok {
 				body = kept
 			}
@@ -186,7 +198,8 @@ func savedResult(path string, stdin io.Reader) ([]byte, error) {
 	if path != "-" {
 		f, err := os.Open(path)
 		if err != nil {
-			return nil, wstk.Errorf(wstk.Invalid, "opening the result", "%w", err).Try(wstk.Advice("name a bundle or the saved JSON of a command"))
+			return nil, wstk.Errorf(wstk.Invalid, "opening the result", "%w", err).
+				Try(wstk.Advice("name a bundle or the saved JSON of a command"))
 		}
 		defer f.Close()
 		in = f
@@ -196,10 +209,12 @@ func savedResult(path string, stdin io.Reader) ([]byte, error) {
 		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "%w", err)
 	}
 	if len(data) > answering.MaxResult {
-		return nil, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes", answering.MaxResult)
+		return nil, wstk.Errorf(wstk.TooLarge, "reading the result", "it is over %d bytes",
+			answering.MaxResult)
 	}
 	if bytes.HasPrefix(data, zipHead) {
-		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "this is a bundle").Try(wstk.Advice("name the bundle's file: wstk verify FILE"))
+		return nil, wstk.Errorf(wstk.Invalid, "reading the result", "this is a bundle").
+			Try(wstk.Advice("name the bundle's file: wstk verify FILE"))
 	}
 	return data, nil
 }

@@ -20,7 +20,8 @@ func (blanks) Read(p []byte) (int, error) {
 
 // TestASavedResultIsBounded: one that is too large is refused, and not read to its end.
 func TestASavedResultIsBounded(t *testing.T) {
-	if data, err := savedResult("-", io.LimitReader(blanks{}, answering.MaxResult)); err != nil || len(data) != answering.MaxResult {
+	if data, err := savedResult("-", io.LimitReader(blanks{}, answering.MaxResult)); err != nil ||
+		len(data) != answering.MaxResult {
 		t.Errorf("%d bytes, %v", len(data), err)
 	}
 	if _, err := savedResult("-", blanks{}); wstk.CodeOf(err) != wstk.TooLarge {

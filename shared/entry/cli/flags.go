@@ -79,28 +79,37 @@ func (c *command) globalFlags(f *pflag.FlagSet) {
 	f.SortFlags = false
 	f.BoolVar(&c.json, "json", false, "print one JSON object on standard output, nothing else")
 	f.BoolVar(&c.pretty, "pretty", false, "indent the JSON (implies --json)")
-	f.BoolVar(&c.plain, "plain", false, "print stable lines for pipes: addresses, a path, the content")
+	f.BoolVar(&c.plain, "plain", false,
+		"print stable lines for pipes: addresses, a path, the content")
 	f.BoolVar(&c.quiet, "quiet", false, "no progress and no warnings on standard error")
 	f.BoolVar(&c.verbose, "verbose", false, "log what is done on standard error")
 	f.BoolVar(&c.noColor, "no-color", false, "no colours (also NO_COLOR or TERM=dumb)")
 	f.BoolVar(&c.noInput, "no-input", false, "never ask and open no window")
-	f.String("timeout", "", "time limit of the whole command, such as 90, 90s or 10m (default 60s for one page, 5m for others, none for crawls, eval and serve); a crawl then ends partial")
-	f.String("policy", "", "set of defaults: standard, strict or permissive; other settings override it")
+	f.String("timeout", "", "time limit of the whole command, such as 90, 90s or 10m (default "+
+		"60s for one page, 5m for others, none for crawls, eval and serve); a crawl then ends "+
+		"partial")
+	f.String("policy", "", "set of defaults: standard, strict or permissive; other settings "+
+		"override it")
 	f.String("robots", "", "robots.txt: warn, respect or ignore (one page: warn; crawls: respect)")
 	f.String("usage", "", "a site's wish not to be input of a model: warn, respect or ignore")
 	f.StringSlice("allow-domain", nil, "only ask these domains and their subdomains (repeatable)")
 	f.StringSlice("block-domain", nil, "never ask these domains and their subdomains (repeatable)")
-	f.Bool("allow-private", false, "open loopback and private addresses; cloud metadata stays closed (WSTK_ALLOW_PRIVATE)")
+	f.Bool("allow-private", false,
+		"open loopback and private addresses; cloud metadata stays closed (WSTK_ALLOW_PRIVATE)")
 	f.String("proxy", "", "HTTP proxy; proxy variables of the environment are ignored")
-	f.String("user-agent", "", "User-Agent to send; robots.txt is matched against its product token")
+	f.String("user-agent", "",
+		"User-Agent to send; robots.txt is matched against its product token")
 	f.Bool("fresh", false, "read nothing from the cache, fetch every page again")
 	f.Bool("no-cache", false, "neither read nor write the cache, and keep no evidence")
 	f.String("cache-dir", "", "where the cache is (WSTK_CACHE_DIR)")
 	f.String("cache-ttl", "", "how old a cached copy may be, such as 24h or 7d (default 7d)")
-	f.Int("cache-max-mb", 0, "size limit of cache and evidence; the least recently used goes first (default 1024)")
+	f.Int("cache-max-mb", 0,
+		"size limit of cache and evidence; the least recently used goes first (default 1024)")
 	f.String("cache-store", "", "full, or metadata: neither bodies nor evidence are kept")
-	f.String("evidence-dir", "", "folder for evidence: bodies, Markdown, screenshots, manifest (default: evidence in the cache)")
-	f.Bool("redact", false, "hide secrets and personal data in output and log; it does not find all of them")
+	f.String("evidence-dir", "", "folder for evidence: bodies, Markdown, screenshots, manifest "+
+		"(default: evidence in the cache)")
+	f.Bool("redact", false, "hide secrets and personal data in output and log; it does not find "+
+		"all of them")
 	f.String("data-dir", "", "where sites, pages and proof are kept (WSTK_DATA_DIR)")
 	for _, name := range []string{"cache", "no-fresh", "no-redact"} {
 		f.Bool(name, false, "")

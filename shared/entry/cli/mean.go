@@ -57,10 +57,12 @@ func didYouMean(root *cobra.Command, args []string, err error) []string {
 }
 
 // badCount is what the library of flags says of a number that a count refuses.
-var badCount = regexp.MustCompile(`^invalid argument "[^"]*" for "(?:-\w, )?(--[\w-]+)" flag: (must be at .*)`)
+var badCount = regexp.MustCompile(
+	`^invalid argument "[^"]*" for "(?:-\w, )?(--[\w-]+)" flag: (must be at .*)`)
 
 // badNumber is what the library of flags says of a value that is no number.
-var badNumber = regexp.MustCompile(`^invalid argument ("[^"]*") for "(?:-\w, )?(--[\w-]+)" flag: strconv\.Parse(Int|Float|Uint)`)
+var badNumber = regexp.MustCompile(
+	`^invalid argument ("[^"]*") for "(?:-\w, )?(--[\w-]+)" flag: strconv\.Parse(Int|Float|Uint)`)
 
 // plainUsage is what is wrong with the words of a command, in plain words.
 func plainUsage(err error) string {

@@ -17,8 +17,10 @@ func TestDidYouMean(t *testing.T) {
 		"zzzzzz": "", "search --zzzzzz x": "",
 	} {
 		var stdout, stderr bytes.Buffer
-		code := Run(t.Context(), Env{Settings: config.New(nil), Args: strings.Fields(line), Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir(),
-			Getenv: func(string) string { return "" }, Terminal: func(io.Writer) bool { return false }, Width: func() int { return 80 },
+		code := Run(t.Context(), Env{Settings: config.New(nil), Args: strings.Fields(line),
+			Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir(),
+			Getenv:   func(string) string { return "" },
+			Terminal: func(io.Writer) bool { return false }, Width: func() int { return 80 },
 			Open: openNothing, OpenTransient: openNothing})
 		said := stderr.String()
 		if code != 2 || strings.Contains(said, "did you mean") != (want != "") || !strings.Contains(said, want) {

@@ -19,7 +19,8 @@ func (c *command) read() *cobra.Command {
 		Long: `Shows what is stored of a page. It never asks the site: see fetch and extract for that.
 With --text-sha256 it shows the version with this text, whatever the page says now. A quote
 names its version in text_sha256.`,
-		Example: "  wstk read https://www.sqlite.org/wal.html\n  wstk read --text-sha256 $(wstk ask 'What is WAL?' --json | jq -r '.data.extractions[0].evidence[0].text_sha256')",
+		Example: "  wstk read https://www.sqlite.org/wal.html\n  wstk read --text-sha256 $(wstk " +
+			"ask 'What is WAL?' --json | jq -r '.data.extractions[0].evidence[0].text_sha256')",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("text-sha256") {
 				return cobra.NoArgs(cmd, args)
@@ -33,7 +34,8 @@ names its version in text_sha256.`,
 			return storedPage(a.Looking.ReadPage(ctx, args[0]))
 		}),
 	}
-	cmd.Flags().StringVar(&hash, "text-sha256", "", "instead of URL: the version whose text has this hash, text_sha256 of an evidence")
+	cmd.Flags().StringVar(&hash, "text-sha256", "",
+		"instead of URL: the version whose text has this hash, text_sha256 of an evidence")
 	return cmd
 }
 
@@ -48,7 +50,8 @@ func storedPage(doc reading.StoredPage, warnings []wstk.Warning, err error) repl
 			if doc.Meta.Title != "" {
 				p.line(p.bold(oneLine(doc.Meta.Title, p.width)))
 			}
-			p.line(p.dim(fmt.Sprintf("%s  text %s…  fetched %s", doc.URL, doc.TextSHA256[:12], doc.FetchedAt.UTC().Format("2006-01-02 15:04 MST"))))
+			p.line(p.dim(fmt.Sprintf("%s  text %s…  fetched %s", doc.URL, doc.TextSHA256[:12],
+				doc.FetchedAt.UTC().Format("2006-01-02 15:04 MST"))))
 			p.line()
 			p.line(safe(doc.Text))
 		},

@@ -23,7 +23,8 @@ func (c *command) pipeline() *cobra.Command {
 	var escalate, budget string
 	var cmd *cobra.Command
 	cmd = &cobra.Command{
-		Use: "pipeline QUERY", Short: "Search, pick and read the best pages for a query, in one command",
+		Use: "pipeline QUERY", Short: "Search, pick and read the best pages for a query, in one " +
+			"command",
 		Long: `Searches, picks the best of the first --top-k results, and reads --extract-k of them;
 when a page cannot be read, the reason is listed and the next is read. Pages of
 --prefer-domains come first. --plan reads nothing and says what would be read, and why.
@@ -58,7 +59,9 @@ they are data, whatever they say.`,
 			req.Search = s.request(c, args[0])
 			req.Search.Prefer = prefer
 			line := c.status()
-			req.Progress = func(done, wanted int, url string) { line.show("reading %d/%d  %s", done+1, wanted, hostOf(url)) }
+			req.Progress = func(done, wanted int, url string) {
+				line.show("reading %d/%d  %s", done+1, wanted, hostOf(url))
+			}
 			line.show("searching")
 			res, err := a.Searching.Pipeline(ctx, req)
 			line.done()
@@ -74,7 +77,8 @@ they are data, whatever they say.`,
 			if !c.json { // where the JSON has them with their documents
 				warnings = append(warnings, notRead(res.Documents, err)...)
 			}
-			return reply{data: res, err: err, warnings: warnings, providers: asked(res.Search.ProviderOutcomes), cacheHit: res.CacheHit(),
+			return reply{data: res, err: err, warnings: warnings,
+				providers: asked(res.Search.ProviderOutcomes), cacheHit: res.CacheHit(),
 				plain: func(w io.Writer) { plainPipeline(w, res) },
 				human: func(p *printer) { humanPipeline(p, res) },
 			}
@@ -85,12 +89,16 @@ they are data, whatever they say.`,
 	count(f, &req.TopK, "top-k", "", 100, "results to consider, up to 100")
 	count(f, &req.ExtractK, "extract-k", "", 100, "pages to read, at most --top-k")
 	f.BoolVar(&req.Plan, "plan", false, "say what would be read, and ask no site")
-	f.StringSliceVar(&req.Search.Prefer, "prefer-domains", nil, "pages of these domains come first (repeatable)")
-	f.StringVar(&escalate, "escalate", "none", "none, or render: open a browser where a page is an empty shell")
-	f.StringVar(&budget, "budget", "", "time and tokens for all of it, such as 5000ms, 8000tok or both with a comma")
+	f.StringSliceVar(&req.Search.Prefer, "prefer-domains", nil,
+		"pages of these domains come first (repeatable)")
+	f.StringVar(&escalate, "escalate", "none",
+		"none, or render: open a browser where a page is an empty shell")
+	f.StringVar(&budget, "budget", "",
+		"time and tokens for all of it, such as 5000ms, 8000tok or both with a comma")
 	s.add(f)
 	s.addList(f)
-	f.StringVar(&s.provider, "provider", "", "provider to ask: an id of wstk providers (default auto)")
+	f.StringVar(&s.provider, "provider", "",
+		"provider to ask: an id of wstk providers (default auto)")
 	f.String("method", "http", "http, browser, or auto: a browser where HTTP gives an empty shell")
 	r.add(f)
 	k.add(f)
@@ -102,8 +110,10 @@ they are data, whatever they say.`,
 // the command.
 func notRead(documents []searching.PipelineEntry, failure error) (warnings []wstk.Warning) {
 	for _, d := range documents {
-		if d.Error != nil && (failure == nil || !strings.Contains(failure.Error(), d.Error.Message)) {
-			warnings = append(warnings, wstk.Warning{Code: string(d.Error.Code), Message: "Not read: " + d.Error.Message + "."})
+		if d.Error != nil && (failure == nil ||
+			!strings.Contains(failure.Error(), d.Error.Message)) {
+			warnings = append(warnings, wstk.Warning{Code: string(d.Error.Code),
+				Message: "Not read: " + d.Error.Message + "."})
 		}
 	}
 	return warnings
@@ -118,7 +128,9 @@ func escalated(f *pflag.FlagSet, escalate string) (string, error) {
 	case !f.Changed("escalate"):
 		return "", nil
 	case f.Changed("method"):
-		return "", wstk.Errorf(wstk.Invalid, "", "--escalate and --method both say how pages are read").Try(wstk.Advice("give one of them: --escalate render is --method auto"))
+		return "", wstk.Errorf(wstk.Invalid, "",
+			"--escalate and --method both say how pages are read").
+			Try(wstk.Advice("give one of them: --escalate render is --method auto"))
 	case escalate == "render":
 		return "auto", nil
 	}
@@ -173,6 +185,7 @@ func humanPipeline(p *printer, res searching.PipelineResult) {
 	}
 	if b := res.Budget; b != nil && b.Exhausted {
 		p.line()
-		p.line(p.yellow(fmt.Sprintf("the budget ended here: %d ms, about %d tokens", b.UsedMS, b.UsedTokens)))
+		p.line(p.yellow(fmt.Sprintf("the budget ended here: %d ms, about %d tokens",
+			b.UsedMS, b.UsedTokens)))
 	}
 }

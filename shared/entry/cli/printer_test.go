@@ -25,11 +25,14 @@ func TestColours(t *testing.T) {
 		{"another TERM", true, false, map[string]string{"TERM": "xterm"}, true},
 	} {
 		var out bytes.Buffer
-		cmd := &command{noColor: c.noColor, env: Env{Terminal: func(io.Writer) bool { return c.terminal },
-			Width: func() int { return 80 }, Getenv: func(name string) string { return c.env[name] }}}
+		cmd := &command{noColor: c.noColor,
+			env: Env{Terminal: func(io.Writer) bool { return c.terminal },
+				Width:  func() int { return 80 },
+				Getenv: func(name string) string { return c.env[name] }}}
 		p := cmd.printer(terminalWriter{&out})
 		p.line(p.red("words"))
-		if got := strings.Contains(out.String(), "\x1b["); got != c.want || !strings.Contains(out.String(), "words") {
+		if got := strings.Contains(out.String(), "\x1b["); got != c.want ||
+			!strings.Contains(out.String(), "words") {
 			t.Errorf("%s: %q", c.name, out.String())
 		}
 	}

@@ -28,12 +28,14 @@ func (b *progressBar) show(s crawling.Progress) {
 		filled = barWidth * (found - waiting) / found
 	}
 	bar := strings.Repeat("█", filled) + strings.Repeat("░", barWidth-filled)
-	text := fmt.Sprintf("%s %d read, %d waiting of %s found  %.0f/s", bar, s.Accounting.Stored(), waiting, plural(found, "page"), s.PerSecond())
+	text := fmt.Sprintf("%s %d read, %d waiting of %s found  %.0f/s", bar, s.Accounting.Stored(),
+		waiting, plural(found, "page"), s.PerSecond())
 	if n := s.Accounting.Of(wstk.OutcomeFailed) + s.Accounting.Of(wstk.OutcomeBlocked); n > 0 {
 		text += fmt.Sprintf("  %d failed or blocked", n)
 	}
 	if s.Paused != "" { // first, or a narrow terminal cuts it off
-		text = fmt.Sprintf("waits for %s until %s  ", oneLine(s.Paused, 40), s.Until.Local().Format("15:04")) + text
+		text = fmt.Sprintf("waits for %s until %s  ", oneLine(s.Paused, 40), s.Until.Local().
+			Format("15:04")) + text
 	}
 	fmt.Fprint(b.p.w, crMark+escMark+"[K"+oneLine(text, b.p.width))
 	b.drawn = true

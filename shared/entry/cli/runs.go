@@ -45,18 +45,23 @@ each. When all fail, the exit code is 1. With --plain it prints the addresses, o
   wstk runs create "sqlite wal mode" --provider index --json`,
 		Args: word("QUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
-			run, err := a.Searching.CreateSearchRun(ctx, searching.SearchRunRequest{Query: args[0], Provider: provider,
-				Options: wstk.SearchRunOptions{Lang: language, MaxResults: most}})
+			run, err := a.Searching.CreateSearchRun(ctx,
+				searching.SearchRunRequest{Query: args[0], Provider: provider,
+					Options: wstk.SearchRunOptions{Lang: language, MaxResults: most}})
 			if err != nil {
 				return reply{err: err}
 			}
 			return shownRun(run)
 		}),
 	}
-	cmd.Flags().IntVarP(&most, "max-results", "n", 0, "at most this many results of each provider, up to 100 (default 10, or what the words say)")
-	cmd.Flags().StringVar(&language, "language", "", "language of the pages, two letters such as de")
-	cmd.Flags().StringVar(&provider, "provider", "", "the only one to ask: an id of wstk providers (default: all of search.cascade_order)")
-	cmd.Flags().String("model", "", "PROVIDER:NAME of the model that rewrites, such as openai:gpt-4.1-mini (default: rules)")
+	cmd.Flags().IntVarP(&most, "max-results", "n", 0, "at most this many results of each "+
+		"provider, up to 100 (default 10, or what the words say)")
+	cmd.Flags().StringVar(&language, "language", "",
+		"language of the pages, two letters such as de")
+	cmd.Flags().StringVar(&provider, "provider", "",
+		"the only one to ask: an id of wstk providers (default: all of search.cascade_order)")
+	cmd.Flags().String("model", "",
+		"PROVIDER:NAME of the model that rewrites, such as openai:gpt-4.1-mini (default: rules)")
 	return cmd
 }
 
@@ -64,9 +69,10 @@ func (c *command) runsShow() *cobra.Command {
 	var raw bool
 	cmd := &cobra.Command{
 		Use: "show ID", Short: "Show a stored search run",
-		Long:    `Shows what a run asked, the outcome of each provider, and the addresses they found.`,
-		Example: "  wstk runs show run_01k9z3v5w2m8q4t6y7x1c0b9na\n  wstk runs show run_01k9z3v5w2m8q4t6y7x1c0b9na --raw --json",
-		Args:    word("ID", 1, 1),
+		Long: `Shows what a run asked, the outcome of each provider, and the addresses they found.`,
+		Example: "  wstk runs show run_01k9z3v5w2m8q4t6y7x1c0b9na\n  wstk runs show " +
+			"run_01k9z3v5w2m8q4t6y7x1c0b9na --raw --json",
+		Args: word("ID", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			run, err := a.Searching.SearchRun(ctx, wstk.RunID(args[0]), raw)
 			if wstk.CodeOf(err) == wstk.NotFound {
@@ -78,7 +84,8 @@ func (c *command) runsShow() *cobra.Command {
 			return shownRun(run)
 		}),
 	}
-	cmd.Flags().BoolVar(&raw, "raw", false, "also what each provider returned, row by row, as raw in the JSON")
+	cmd.Flags().BoolVar(&raw, "raw", false,
+		"also what each provider returned, row by row, as raw in the JSON")
 	return cmd
 }
 
@@ -89,7 +96,8 @@ func notSearch(ctx context.Context, a *app.App, id wstk.RunID, err error) error 
 	}
 	if run, other := a.Reading.Run(ctx, id); other == nil && run.Kind == wstk.RunExtraction {
 		return wstk.Errorf(wstk.NotFound, "", "%s is an answer, not a search run", id).
-			Try(wstk.Advices("to see it: wstk serve, then GET /extractions/"+string(id), "to remove it: wstk runs remove "+string(id)+" --yes")...)
+			Try(wstk.Advices("to see it: wstk serve, then GET /extractions/"+string(id),
+				"to remove it: wstk runs remove "+string(id)+" --yes")...)
 	}
 	return wstk.Errorf(wstk.NotFound, "", "%w", err).Try(wstk.Advice("wstk runs list"))
 }
@@ -152,9 +160,10 @@ func (c *command) runsList() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use: "list", Short: "List stored search runs and answers, newest first",
-		Long:    `Lists the stored search runs and answers. The flags choose a kind, a query or a time.`,
-		Example: "  wstk runs list --from 2026-11-01 --limit 20\n  wstk runs list --query \"sqlite wal mode\" --plain",
-		Args:    cobra.NoArgs,
+		Long: `Lists the stored search runs and answers. The flags choose a kind, a query or a time.`,
+		Example: "  wstk runs list --from 2026-11-01 --limit 20\n  wstk runs list --query \"sqlite " +
+			"wal mode\" --plain",
+		Args: cobra.NoArgs,
 		RunE: c.run(func(ctx context.Context, a *app.App, _ []string) reply {
 			var at [2]time.Time
 			for i, t := range []struct{ name, value string }{{"from", from}, {"to", to}} {
@@ -167,21 +176,25 @@ func (c *command) runsList() *cobra.Command {
 				}
 			}
 			if kind != "" && kind != string(wstk.RunSearch) && kind != string(wstk.RunExtraction) {
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "--kind must be search or extraction")}
+				return reply{err: wstk.Errorf(wstk.Invalid, "",
+					"--kind must be search or extraction")}
 			}
-			list, next, err := a.Searching.ListedRuns(ctx, wstk.RunKind(kind), query, at[0], at[1], cursor, limit)
+			list, next, err := a.Searching.ListedRuns(ctx, wstk.RunKind(kind), query, at[0],
+				at[1], cursor, limit)
 			if err != nil {
 				return reply{err: err}
 			}
 			return reply{data: runList{list, next},
 				plain: func(w io.Writer) {
 					for _, r := range list {
-						fmt.Fprintf(w, "%s\t%s\t%d\t%s\n", r.ID, r.Timestamp.Format(time.RFC3339), r.Meta.Unique, oneLine(r.Query, 2000))
+						fmt.Fprintf(w, "%s\t%s\t%d\t%s\n", r.ID, r.Timestamp.Format(time.RFC3339),
+							r.Meta.Unique, oneLine(r.Query, 2000))
 					}
 				},
 				human: func(p *printer) {
 					for _, r := range list {
-						p.linef("%s  %s  %-10s  %s", r.ID, p.dim(r.Timestamp.Local().Format(time.DateTime)), r.Kind, oneLine(r.Query, max(20, p.width-66)))
+						p.linef("%s  %s  %-10s  %s", r.ID, p.dim(r.Timestamp.Local().
+							Format(time.DateTime)), r.Kind, oneLine(r.Query, max(20, p.width-66)))
 					}
 					if len(list) == 0 {
 						p.line("there are none")
@@ -196,7 +209,8 @@ func (c *command) runsList() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", "", "only runs of this kind: search, or extraction (answers)")
 	f.StringVar(&query, "query", "", "only runs of these words")
-	f.StringVar(&from, "from", "", "only runs at or after this day or time (2026-01-31, or RFC 3339)")
+	f.StringVar(&from, "from", "",
+		"only runs at or after this day or time (2026-01-31, or RFC 3339)")
 	f.StringVar(&to, "to", "", "only runs before this day or time")
 	limit = 100
 	count(f, &limit, "limit", "", 0, "at most this many")
@@ -217,7 +231,9 @@ does nothing without --yes.`,
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			run, err := a.Answering.RunToRemove(ctx, wstk.RunID(args[0]))
 			if err == nil && !yes {
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s (%s) was not removed: this cannot be undone, and --yes is missing", run.ID, oneLine(run.Query, 200)).
+				return reply{err: wstk.Errorf(wstk.Invalid, "",
+					"%s (%s) was not removed: this cannot be undone, and --yes is missing", run.ID,
+					oneLine(run.Query, 200)).
 					Try(wstk.Advice("wstk runs remove " + string(run.ID) + " --yes"))}
 			}
 			var out answering.Removed
@@ -235,7 +251,8 @@ does nothing without --yes.`,
 				human: func(p *printer) {
 					p.linef("removed %s, with %s", out.Run, plural(out.Evidence, "quote"))
 					if n := len(out.EvidenceKept); n > 0 {
-						p.linef("what other runs cite stays, %s: cited by %s", plural(n, "quote"), few(out.KeptBy))
+						p.linef("what other runs cite stays, %s: cited by %s",
+							plural(n, "quote"), few(out.KeptBy))
 					}
 				},
 			}

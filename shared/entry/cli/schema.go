@@ -83,7 +83,8 @@ var shapes = map[string]reflect.Type{
 
 func (c *command) schema() *cobra.Command {
 	return &cobra.Command{
-		Use: "schema [COMMAND]", Short: "Print the JSON Schema of what a command prints with --json",
+		Use:   "schema [COMMAND]",
+		Short: "Print the JSON Schema of what a command prints with --json",
 		Long: `Prints a JSON Schema (draft 2020-12) of the envelope that a command prints with --json,
 its data included. Fields may be added in later versions; none is renamed or removed.
 Without a command it lists those that have one.`,
@@ -94,9 +95,10 @@ Without a command it lists those that have one.`,
 			name := strings.Join(args, " ")
 			if name == "" {
 				names := SchemaCommands()
-				c.code = c.write(cmd.Context(), "schema", reply{data: map[string]any{"commands": names},
-					plain: func(w io.Writer) { fmt.Fprintln(w, strings.Join(names, "\n")) },
-					human: func(p *printer) { p.line(strings.Join(names, "\n")) }}, time.Now())
+				c.code = c.write(cmd.Context(), "schema",
+					reply{data: map[string]any{"commands": names},
+						plain: func(w io.Writer) { fmt.Fprintln(w, strings.Join(names, "\n")) },
+						human: func(p *printer) { p.line(strings.Join(names, "\n")) }}, time.Now())
 				return nil
 			}
 			data, err := Schema(name)
@@ -120,7 +122,8 @@ func SchemaCommands() []string { return slices.Sorted(maps.Keys(shapes)) }
 func Schema(command string) ([]byte, error) {
 	shape, ok := shapes[command]
 	if !ok {
-		return nil, wstk.Errorf(wstk.Invalid, "", "no command %q has a JSON reply of its own", command).Try(wstk.Advice("wstk schema"))
+		return nil, wstk.Errorf(wstk.Invalid, "", "no command %q has a JSON reply of its own",
+			command).Try(wstk.Advice("wstk schema"))
 	}
 	s, err := schemaOf(reflect.TypeFor[envelope]())
 	if err != nil {
@@ -145,18 +148,21 @@ func schemaOf(t reflect.Type) (*jsonschema.Schema, error) {
 		reflect.TypeFor[json.RawMessage](): {},
 		reflect.TypeFor[time.Duration]():   {Type: "integer", Description: "nanoseconds"},
 		reflect.TypeFor[wstk.Accounting](): {Type: "object", Required: []string{"discovered"},
-			AdditionalProperties: &jsonschema.Schema{Type: "integer", Description: "URLs with this outcome; all of them add up to discovered"}},
+			AdditionalProperties: &jsonschema.Schema{Type: "integer",
+				Description: "URLs with this outcome; all of them add up to discovered"}},
 		reflect.TypeFor[wstk.Code]():    {Type: "string", Enum: names(wstk.Codes())},
 		reflect.TypeFor[wstk.Verdict](): {Type: "string", Enum: names(wstk.Verdicts())},
 	}
 	// Options of a crawl say their times in units that reflection does not see.
-	crawl, err := jsonschema.ForType(reflect.TypeFor[wstk.CrawlOptions](), &jsonschema.ForOptions{TypeSchemas: known})
+	crawl, err := jsonschema.ForType(reflect.TypeFor[wstk.CrawlOptions](),
+		&jsonschema.ForOptions{TypeSchemas: known})
 	if err != nil {
 		return nil, wstk.Wrap(wstk.Internal, "making the schema of a crawl", err)
 	}
 	for _, f := range [][2]string{{"rate_limit_ms", "milliseconds"}, {"stale_after_s", "seconds"}} {
 		crawl.Properties[f[0]] = &jsonschema.Schema{Type: "integer", Description: f[1]}
-		crawl.PropertyOrder, crawl.Required = append(crawl.PropertyOrder, f[0]), append(crawl.Required, f[0])
+		crawl.PropertyOrder, crawl.Required = append(crawl.PropertyOrder, f[0]),
+			append(crawl.Required, f[0])
 	}
 	known[reflect.TypeFor[wstk.CrawlOptions]()] = crawl
 	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: known})

@@ -23,28 +23,34 @@ type searchFlags struct {
 }
 
 func (k *searchFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&k.timeRange, "time-range", "", "from the last d(ay), w(eek), m(onth), y(ear), or DAY..DAY such as 2026-01-31..2026-02-28")
+	f.StringVar(&k.timeRange, "time-range", "",
+		"from the last d(ay), w(eek), m(onth), y(ear), or DAY..DAY such as 2026-01-31..2026-02-28")
 	f.String("region", "", "COUNTRY-LANGUAGE, such as us-en or de-de; wt-wt for none")
-	f.StringVar(&k.language, "language", "", "language of the pages, such as de (default: that of the region)")
+	f.StringVar(&k.language, "language", "",
+		"language of the pages, such as de (default: that of the region)")
 	f.String("safe-search", "moderate", "on, moderate or off")
 	f.StringSliceVar(&k.site, "site", nil, "only pages of this domain and below (repeatable)")
 }
 
 // addList adds the flags of commands that print a list.
 func (k *searchFlags) addList(f *pflag.FlagSet) {
-	f.IntP("max-results", "n", 10, "at most this many results, up to 100; a provider may give fewer")
-	f.BoolVar(&k.includeRaw, "include-raw", false, "what the provider said of each result, as raw in the JSON")
+	f.IntP("max-results", "n", 10,
+		"at most this many results, up to 100; a provider may give fewer")
+	f.BoolVar(&k.includeRaw, "include-raw", false,
+		"what the provider said of each result, as raw in the JSON")
 }
 
 func (k *searchFlags) request(c *command, query string) searching.SearchRequest {
-	return searching.SearchRequest{Query: query, Provider: k.provider, TimeRange: k.timeRange, Language: k.language, Sites: k.site,
+	return searching.SearchRequest{Query: query, Provider: k.provider, TimeRange: k.timeRange,
+		Language: k.language, Sites: k.site,
 		IncludeRaw: k.includeRaw || c.verbose}
 }
 
 func (c *command) search() *cobra.Command {
 	var k searchFlags
 	cmd := &cobra.Command{
-		Use: "search QUERY", Short: "Search the web with the configured providers, or search stored pages",
+		Use: "search QUERY", Short: "Search the web with the configured providers, or search " +
+			"stored pages",
 		Long: `Asks search providers for pages. auto uses the first configured provider that answers. It
 asks providers with a key or an address first, then ddgs, which needs neither, and last the
 stored pages, so that it works offline. provider_outcomes gives the outcome of each. Exit code 3 means that nothing was found, 1 that no provider could be asked.
@@ -58,7 +64,8 @@ and who sees your words.`,
 		Args: word("QUERY", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
 			res, err := a.Searching.Search(ctx, k.request(c, args[0]))
-			return reply{data: res, err: err, warnings: res.Warnings, cacheHit: res.CacheHit(), providers: asked(res.ProviderOutcomes),
+			return reply{data: res, err: err, warnings: res.Warnings, cacheHit: res.CacheHit(),
+				providers: asked(res.ProviderOutcomes),
 				plain: func(w io.Writer) {
 					for _, r := range res.Results {
 						fmt.Fprintln(w, oneLine(r.URL, 8000))
@@ -70,7 +77,8 @@ and who sees your words.`,
 	}
 	k.add(cmd.Flags())
 	k.addList(cmd.Flags())
-	cmd.Flags().StringVar(&k.provider, "provider", "", "provider to ask: an id of wstk providers (default auto)")
+	cmd.Flags().StringVar(&k.provider, "provider", "",
+		"provider to ask: an id of wstk providers (default auto)")
 	return cmd
 }
 

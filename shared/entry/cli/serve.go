@@ -54,8 +54,10 @@ Without a token the server listens on loopback only, makes a token and prints it
 			p := c.printer(c.stderr())
 			if len(tokens) == 0 {
 				if !loopback(l.Addr()) {
-					return reply{err: wstk.Errorf(wstk.Invalid, "", "%s is open to other machines, and there is no token", addr).
-						Try(wstk.Advices("set WSTK_API_TOKEN to a long random word", "or stay on this machine: wstk serve --addr "+defaultAddr)...)}
+					return reply{err: wstk.Errorf(wstk.Invalid, "",
+						"%s is open to other machines, and there is no token", addr).
+						Try(wstk.Advices("set WSTK_API_TOKEN to a long random word",
+							"or stay on this machine: wstk serve --addr "+defaultAddr)...)}
 				}
 				tokens = []string{newToken()}
 				p.line("token, for this run only: " + tokens[0])
@@ -79,20 +81,24 @@ Without a token the server listens on loopback only, makes a token and prints it
 			})
 		}),
 	}
-	cmd.Flags().StringVar(&addr, "addr", defaultAddr, "host and port to listen on; port 0 takes a free one")
+	cmd.Flags().StringVar(&addr, "addr", defaultAddr,
+		"host and port to listen on; port 0 takes a free one")
 	return cmd
 }
 
 func listen(ctx context.Context, addr string) (net.Listener, error) {
 	if _, _, err := net.SplitHostPort(addr); err != nil {
-		return nil, wstk.Errorf(wstk.Invalid, "", "--addr: %q is not HOST:PORT", addr).Try(wstk.Advice("wstk serve --addr " + defaultAddr))
+		return nil, wstk.Errorf(wstk.Invalid, "", "--addr: %q is not HOST:PORT", addr).
+			Try(wstk.Advice("wstk serve --addr " + defaultAddr))
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, wstk.Errorf(wstk.Conflict, "", "another program listens on %s", addr).Try(wstk.Advice("choose another port: wstk serve --addr 127.0.0.1:0"))
+		return nil, wstk.Errorf(wstk.Conflict, "", "another program listens on %s", addr).
+			Try(wstk.Advice("choose another port: wstk serve --addr 127.0.0.1:0"))
 	case err != nil:
-		return nil, wstk.Errorf(wstk.Unavailable, "listening on "+addr, "%w", errors.Unwrap(err)).Try(wstk.Advice("choose another address: wstk serve --addr " + defaultAddr))
+		return nil, wstk.Errorf(wstk.Unavailable, "listening on "+addr, "%w", errors.Unwrap(err)).
+			Try(wstk.Advice("choose another address: wstk serve --addr " + defaultAddr))
 	}
 	return l, nil
 }
@@ -109,7 +115,8 @@ func weak(at net.Addr, tokens config.Tokens) string {
 	if n == 0 || loopback(at) {
 		return ""
 	}
-	return fmt.Sprintf("warning: %s is open to other machines, and %d of %d tokens have under 16 letters; make them long and random: head -c 24 /dev/urandom | base64",
+	return fmt.Sprintf("warning: %s is open to other machines, and %d of %d tokens have under 16 "+
+		"letters; make them long and random: head -c 24 /dev/urandom | base64",
 		at, n, len(tokens))
 }
 
@@ -127,11 +134,12 @@ type httpLimits struct {
 }
 
 var clientLimits = httpLimits{
-	header:      10 * time.Second,
-	body:        30 * time.Second,
-	reply:       5 * time.Minute, // a large snapshot on a slow line
-	idle:        2 * time.Minute,
-	headerBytes: 512 << 10, // the longest query string that is allowed, each letter written as twelve
+	header: 10 * time.Second,
+	body:   30 * time.Second,
+	reply:  5 * time.Minute, // a large snapshot on a slow line
+	idle:   2 * time.Minute,
+	// the longest query string that is allowed, each letter written as twelve
+	headerBytes: 512 << 10,
 }
 
 // server answers clients within limits. What they sent is in no log.
@@ -149,7 +157,9 @@ func (l httpLimits) server(h http.Handler) *http.Server {
 
 // answer serves until ctx ends, and then ends the requests that run. What comes while
 // begin prepares the work is answered, and told that it is too early.
-func (c *command) answer(ctx context.Context, phase *serve.Phase, l net.Listener, h http.Handler, begin func() error) reply {
+func (c *command) answer(
+	ctx context.Context, phase *serve.Phase, l net.Listener, h http.Handler, begin func() error,
+) reply {
 	server := clientLimits.server(h)
 	server.BaseContext = func(net.Listener) context.Context { return context.WithoutCancel(ctx) }
 	failed := make(chan error, 1)
@@ -179,7 +189,8 @@ func drain(ctx context.Context, server *http.Server, most time.Duration) []wstk.
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
 		server.Close()
-		return []wstk.Warning{{Code: "requests_cut_off", Message: "Requests that still ran were cut off."}}
+		return []wstk.Warning{{Code: "requests_cut_off",
+			Message: "Requests that still ran were cut off."}}
 	}
 	return nil
 }

@@ -18,7 +18,8 @@ import (
 
 // Short tokens are warned of where other machines can try them, without being shown.
 func TestWeakTokensAreWarnedOf(t *testing.T) {
-	here, everywhere := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}, &net.TCPAddr{IP: net.IPv4zero, Port: 80}
+	here, everywhere := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80},
+		&net.TCPAddr{IP: net.IPv4zero, Port: 80}
 	long := "long-enough-for-" + "everybody"
 	for _, c := range []struct {
 		at     net.Addr
@@ -61,13 +62,14 @@ func TestClientsHaveLimits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			server := c.limits.server(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if _, err := io.ReadAll(r.Body); err != nil {
-					io.WriteString(w, "cut off")
-					return
-				}
-				io.WriteString(w, "read")
-			}))
+			server := c.limits.server(
+				http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if _, err := io.ReadAll(r.Body); err != nil {
+						io.WriteString(w, "cut off")
+						return
+					}
+					io.WriteString(w, "read")
+				}))
 			go server.Serve(l)
 			defer server.Close()
 			conn, err := net.Dial("tcp", l.Addr().String())
@@ -83,7 +85,8 @@ func TestClientsHaveLimits(t *testing.T) {
 			if timeout, ok := err.(net.Error); ok && timeout.Timeout() {
 				t.Fatal("the server waits")
 			}
-			if !strings.Contains(string(got), c.want) || c.want == "" && strings.Contains(string(got), "read") {
+			if !strings.Contains(string(got), c.want) ||
+				c.want == "" && strings.Contains(string(got), "read") {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

@@ -21,10 +21,12 @@ func (c *command) site() *cobra.Command {
 		Use: "site", Short: "Crawl sites and see where each URL ended",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return fmt.Errorf("one of ingest, refresh, cancel, remove, list, status is missing: wstk site COMMAND")
+			return fmt.Errorf("one of ingest, refresh, cancel, remove, list, status is missing: " +
+				"wstk site COMMAND")
 		},
 	}
-	site.AddCommand(c.siteIngest(), c.siteRefresh(), c.siteCancel(), c.siteRemove(), c.siteList(), c.siteStatus())
+	site.AddCommand(c.siteIngest(), c.siteRefresh(), c.siteCancel(), c.siteRemove(),
+		c.siteList(), c.siteStatus())
 	return site
 }
 
@@ -33,7 +35,8 @@ func crawlFlags(f *pflag.FlagSet) {
 	d := wstk.DefaultCrawlOptions()
 	f.Int("max-pages", d.MaxPages, "stop after this many pages; the same command reads the next")
 	f.Int("max-depth", d.MaxDepth, "follow links this far from the root")
-	f.Int("rate-limit-ms", int(d.RateLimit.Milliseconds()), "minimum time between two requests to one host (0 on loopback with --allow-private)")
+	f.Int("rate-limit-ms", int(d.RateLimit.Milliseconds()),
+		"minimum time between two requests to one host (0 on loopback with --allow-private)")
 	f.StringSlice("include", nil, "only paths like this glob, such as /docs/** (repeatable)")
 	f.StringSlice("exclude", nil, "no paths like this glob (repeatable; wins over --include)")
 }
@@ -49,7 +52,9 @@ reads the next pages, up to the budget, and counts none twice. With another --ma
 Every discovered URL ends in exactly one outcome with a reason.`,
 		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private",
 		Args:    word("URL", 1, 1),
-		RunE: c.with(c.env.Open, ownLimit, func(ctx context.Context, a *app.App, args []string) reply {
+		RunE: c.with(c.env.Open, ownLimit, func(
+			ctx context.Context, a *app.App, args []string,
+		) reply {
 			return c.crawl(ctx, a, crawling.IngestRequest{URL: args[0]})
 		}),
 	}
@@ -64,7 +69,9 @@ func (c *command) siteRefresh() *cobra.Command {
 it sent last time, and crawls what is new. The bounds are those of the site's newest ingest;
 flags count for this run alone. Without --max-pages there is room for every page held.`,
 		Args: word("SITE", 1, 1),
-		RunE: c.with(c.env.Open, ownLimit, func(ctx context.Context, a *app.App, args []string) reply {
+		RunE: c.with(c.env.Open, ownLimit, func(
+			ctx context.Context, a *app.App, args []string,
+		) reply {
 			return c.crawl(ctx, a, crawling.IngestRequest{URL: args[0], Refresh: true})
 		}),
 	}
@@ -92,9 +99,12 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 			for late := time.After(cancelWait); !run.State.Terminal(); {
 				select {
 				case <-ctx.Done():
-					return reply{err: wstk.Wrap(wstk.Cancelled, "waiting for the crawl to stop", ctx.Err())}
+					return reply{err: wstk.Wrap(wstk.Cancelled,
+						"waiting for the crawl to stop", ctx.Err())}
 				case <-late:
-					return reply{err: wstk.Errorf(wstk.Timeout, "", "the crawl of %s was asked to stop and has not ended after %s", site.Root, cancelWait).
+					return reply{err: wstk.Errorf(wstk.Timeout, "",
+						"the crawl of %s was asked to stop and has not ended after %s",
+						site.Root, cancelWait).
 						Try(wstk.Advice("wstk site status " + site.Root))}
 				case <-time.After(50 * time.Millisecond):
 				}
@@ -108,7 +118,9 @@ the run ends as cancelled. What was read stays. When no crawl runs, nothing chan
 			}
 			s.NextSteps = worded(s.Steps)
 			return reply{data: s,
-				plain: func(w io.Writer) { fmt.Fprintf(w, "%s\t%s\t%s\n", run.ID, site.ID, run.State) },
+				plain: func(w io.Writer) {
+					fmt.Fprintf(w, "%s\t%s\t%s\n", run.ID, site.ID, run.State)
+				},
 				human: func(p *printer) {
 					if ended {
 						p.linef("no crawl of %s runs; its newest one is %s", site.Root, run.State)
@@ -132,20 +144,24 @@ type siteRemoved struct {
 func (c *command) siteRemove() *cobra.Command {
 	var yes, withRuns bool
 	cmd := &cobra.Command{
-		Use: "remove SITE", Short: "Remove a site permanently: pages, texts, bodies, index entries, crawls",
+		Use: "remove SITE", Short: "Remove a site permanently: pages, texts, bodies, index " +
+			"entries, crawls",
 		Long: `Removes SITE (an id, or any URL of the site): its pages in every version, what was fetched,
 summaries, index entries, crawls and schedule. What a kept answer cites stays, so that the
 answer still verifies, and is named; --with-runs also removes those answers. This cannot
 be undone, so it does nothing without --yes. If it is stopped, the same command continues.`,
-		Example: "  wstk site remove https://www.sqlite.org/ --yes\n  wstk site remove site_7f53a1ba1f324df2 --with-runs --yes",
-		Args:    word("SITE", 1, 1),
+		Example: "  wstk site remove https://www.sqlite.org/ --yes\n  wstk site remove " +
+			"site_7f53a1ba1f324df2 --with-runs --yes",
+		Args: word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			if !yes {
 				site, pages, err := a.Crawling.SiteToRemove(ctx, args[0])
 				if err != nil {
 					return reply{err: err}
 				}
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "%s with %s was not removed: this cannot be undone, and --yes is missing", site.Root, plural(pages, "known page")).
+				return reply{err: wstk.Errorf(wstk.Invalid, "",
+					"%s with %s was not removed: this cannot be undone, and --yes is missing",
+					site.Root, plural(pages, "known page")).
 					Try(crawling.RemoveStep(site, withRuns, ""))}
 			}
 			run, site, err := a.Crawling.RemoveSite(ctx, args[0], withRuns, false)
@@ -157,7 +173,9 @@ be undone, so it does nothing without --yes. If it is stopped, the same command 
 				return reply{err: err}
 			}
 			if !out.Run.State.Terminal() {
-				return reply{err: wstk.Errorf(wstk.Conflict, "", "%s is being removed by another process right now", site.Root).Try(wstk.Advice("wait until it has ended: wstk site list"))}
+				return reply{err: wstk.Errorf(wstk.Conflict, "",
+					"%s is being removed by another process right now", site.Root).
+					Try(wstk.Advice("wait until it has ended: wstk site list"))}
 			}
 			return reply{data: out,
 				plain: func(w io.Writer) { fmt.Fprintf(w, "%s\t%s\n", out.Run.ID, site.ID) },
@@ -171,19 +189,23 @@ be undone, so it does nothing without --yes. If it is stopped, the same command 
 }
 
 func humanRemoval(p *printer, r crawling.SiteRemoval) {
-	p.linef("removed %s: %d of %s, with %s, %s, %s and %s", safe(r.Root), r.PagesRemoved, plural(r.Pages, "known page"),
-		plural(r.Snapshots, "snapshot"), plural(r.Blobs, "blob"), plural(r.Evidence, "quote"), plural(r.Crawls, "crawl"))
+	p.linef("removed %s: %d of %s, with %s, %s, %s and %s", safe(r.Root), r.PagesRemoved,
+		plural(r.Pages, "known page"),
+		plural(r.Snapshots, "snapshot"), plural(r.Blobs, "blob"), plural(r.Evidence, "quote"),
+		plural(r.Crawls, "crawl"))
 	if r.Answers > 0 {
 		p.linef("with it went %s", plural(r.Answers, "answer"))
 	}
 	if r.PagesKept > 0 {
-		p.linef("something is left of %s: what answers cite, or what another run fetched since", plural(r.PagesKept, "page"))
+		p.linef("something is left of %s: what answers cite, or what another run fetched since",
+			plural(r.PagesKept, "page"))
 	}
 	for _, k := range r.Kept {
 		p.linef("  %s, cited by %s", safe(k.URL), few(k.CitedBy))
 	}
 	if len(r.Kept) > 0 {
-		p.line(safe(step.Shell(crawling.RemoveStep(wstk.Site{Root: r.Root}, true, "to remove that and those answers"))))
+		p.line(safe(step.Shell(crawling.RemoveStep(wstk.Site{Root: r.Root}, true,
+			"to remove that and those answers"))))
 	}
 }
 
@@ -221,10 +243,12 @@ func (c *command) crawl(ctx context.Context, a *app.App, req crawling.IngestRequ
 		},
 		human: func(p *printer) {
 			if res.Resumed {
-				p.linef("continued run %s, which was left open, with the bounds it began with", res.Run.ID)
+				p.linef("continued run %s, which was left open, with the bounds it began with",
+					res.Run.ID)
 			}
 			if res.Run.Continues != "" {
-				p.linef("continued with the pages that run %s had left; pages it read are not counted again", res.Run.Continues)
+				p.linef("continued with the pages that run %s had left; pages it read are not "+
+					"counted again", res.Run.Continues)
 			}
 			p.linef("%s %s: %s in %s, %s (%s)", p.bold(endOf(res.Run)), res.Site.Root,
 				pagesRead(res.Accounting), took(res.Run), holds(res), res.Run.ID)
@@ -319,14 +343,17 @@ func (c *command) siteList() *cobra.Command {
 					for _, s := range sites {
 						state := "never crawled"
 						if s.Run != nil {
-							state = stateOf(*s.Run) + ", " + s.Run.StartedAt.Local().Format("2006-01-02 15:04")
+							state = stateOf(*s.Run) + ", " + s.Run.StartedAt.Local().
+								Format("2006-01-02 15:04")
 						}
-						p.linef("%s  %-44s %11s  %s", s.Site.ID, s.Site.Root, plural(s.Pages, "page"), p.dim(state))
+						p.linef("%s  %-44s %11s  %s", s.Site.ID, s.Site.Root,
+							plural(s.Pages, "page"), p.dim(state))
 					}
 				},
 			}
 			if len(sites) == 0 {
-				r.err = wstk.Errorf(wstk.Empty, "", "no site has been ingested yet").Try(wstk.Advice("wstk site ingest URL"))
+				r.err = wstk.Errorf(wstk.Empty, "", "no site has been ingested yet").
+					Try(wstk.Advice("wstk site ingest URL"))
 			}
 			return r
 		}),
@@ -344,7 +371,8 @@ func stateOf(run wstk.Run) string {
 func (c *command) siteStatus() *cobra.Command {
 	var why string
 	cmd := &cobra.Command{
-		Use: "status SITE", Short: "Show the accounting of a site's last run, or why one URL ended as it did",
+		Use: "status SITE", Short: "Show the accounting of a site's last run, or why one URL " +
+			"ended as it did",
 		Long: "SITE is an id or any URL of the site.",
 		Args: word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
@@ -354,7 +382,9 @@ func (c *command) siteStatus() *cobra.Command {
 					return reply{err: err}
 				}
 				return reply{data: w,
-					plain: func(out io.Writer) { fmt.Fprintf(out, "%s\t%s\t%s\n", w.URL, w.Outcome, w.Why) },
+					plain: func(out io.Writer) {
+						fmt.Fprintf(out, "%s\t%s\t%s\n", w.URL, w.Outcome, w.Why)
+					},
 					human: func(p *printer) { p.line(wrap(w.Why, "", p.width)) },
 				}
 			}
@@ -374,9 +404,11 @@ func (c *command) siteStatus() *cobra.Command {
 					p.linef("%s  %s", p.bold(s.Site.Root), p.dim(string(s.Site.ID)))
 					p.linef("%s held", plural(s.Pages, "page"))
 					if s.Run != nil {
-						p.linef("last run %s: %s %s, started %s", s.Run.ID, s.Run.Kind, stateOf(*s.Run), s.Run.StartedAt.Local().Format("2006-01-02 15:04:05"))
+						p.linef("last run %s: %s %s, started %s", s.Run.ID, s.Run.Kind,
+							stateOf(*s.Run), s.Run.StartedAt.Local().Format("2006-01-02 15:04:05"))
 						if !s.Run.State.Terminal() {
-							p.linef("  last sign of work %s", s.Run.UpdatedAt.Local().Format("2006-01-02 15:04:05"))
+							p.linef("  last sign of work %s", s.Run.UpdatedAt.Local().
+								Format("2006-01-02 15:04:05"))
 						}
 						for _, r := range s.Run.Reasons {
 							p.linef("  %s", safe(r))

@@ -57,7 +57,8 @@ func shellArgs(t *testing.T, words string) []string {
 // checkCommand gives arguments to the real parser. Placeholders of numbers stand for any.
 func checkCommand(t *testing.T, words string, args []string) {
 	t.Helper()
-	c := &command{env: Env{Args: args, Stdout: io.Discard, Stderr: io.Discard}, out: &sticky{w: io.Discard}}
+	c := &command{env: Env{Args: args, Stdout: io.Discard, Stderr: io.Discard},
+		out: &sticky{w: io.Discard}}
 	cmd, rest, err := c.root().Find(args)
 	if err != nil || !cmd.Runnable() {
 		t.Errorf("%s: no such command: %v", words, err)
@@ -128,7 +129,8 @@ func TestOptionsAreFlags(t *testing.T) {
 	}
 	visit(c.root())
 	for _, n := range wstk.OptionNames() {
-		words := strings.Fields(step.Shell(wstk.Step{Do: wstk.DoOption, Say: "helps", Options: []wstk.Option{n.On()}}))
+		words := strings.Fields(
+			step.Shell(wstk.Step{Do: wstk.DoOption, Say: "helps", Options: []wstk.Option{n.On()}}))
 		f := all[words[0]]
 		if f == nil {
 			t.Errorf("%s: there is no flag %s", n, words[0])

@@ -30,7 +30,8 @@ func harmless(s string, colour bool) string {
 	}
 	var bad strings.Builder
 	for _, r := range s {
-		if r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+		if r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 ||
+			r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
 			bad.WriteRune(r)
 		}
 	}
@@ -49,13 +50,16 @@ func TestTerminalsGetNoControlSequences(t *testing.T) {
 		json, pretty, plain     bool
 		redact, terminal, quiet bool
 	}{
-		{name: "human"}, {name: "human on a terminal", terminal: true}, {name: "plain", plain: true}, {name: "plain on a terminal", plain: true, terminal: true},
+		{name: "human"}, {name: "human on a terminal", terminal: true},
+		{name: "plain", plain: true}, {name: "plain on a terminal", plain: true, terminal: true},
 		{name: "redacted", redact: true}, {name: "redacted on a terminal", redact: true, terminal: true}, {name: "JSON", json: true},
 		{name: "pretty JSON", json: true, pretty: true}, {name: "redacted JSON", json: true, redact: true},
 	} {
 		var stdout, stderr bytes.Buffer
 		c := &command{json: form.json, pretty: form.pretty, plain: form.plain, redact: form.redact,
-			env: Env{Stdout: &stdout, Stderr: &stderr, Terminal: func(w io.Writer) bool { return form.terminal && (w == &stdout || w == &stderr) },
+			env: Env{Stdout: &stdout, Stderr: &stderr, Terminal: func(w io.Writer) bool {
+				return form.terminal && (w == &stdout || w == &stderr)
+			},
 				Width: func() int { return 80 }, Getenv: func(string) string { return "" }}}
 		c.out = &sticky{w: terminalWriter{&stdout}}
 		r := reply{
@@ -99,11 +103,14 @@ func TestTerminalsGetNoControlSequences(t *testing.T) {
 
 // Words that are no command or flag come back in errors and help, harmless too.
 func TestWordsOfTheUserAreHarmless(t *testing.T) {
-	for _, args := range [][]string{{hostile}, {"extract", "--" + hostile}, {"help", hostile}, {"search", "--policy", hostile, "x"}, {"extract", "./" + hostile},
+	for _, args := range [][]string{{hostile}, {"extract", "--" + hostile}, {"help", hostile},
+		{"search", "--policy", hostile, "x"}, {"extract", "./" + hostile},
 		{"site", hostile}, {"extract", hostile, hostile}, {"--json", hostile}, {"search", "-n", hostile}, {"verify", hostile}} {
 		var stdout, stderr bytes.Buffer
-		Run(t.Context(), Env{Settings: config.New(nil), Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir(),
-			Getenv: func(string) string { return "" }, Terminal: func(io.Writer) bool { return false }, Width: func() int { return 80 },
+		Run(t.Context(), Env{Settings: config.New(nil), Args: args, Stdin: strings.NewReader(""),
+			Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir(),
+			Getenv:   func(string) string { return "" },
+			Terminal: func(io.Writer) bool { return false }, Width: func() int { return 80 },
 			Open: openNothing, OpenTransient: openNothing})
 		if bad := harmless(stdout.String()+stderr.String(), false); bad != "" {
 			t.Errorf("%q: %q in %q %q", args, bad, stdout.String(), stderr.String())

@@ -32,14 +32,18 @@ now, and shown as NOT READ AGAIN.
 
 The exit code is 1, with the code conflict, if a check fails; 3 if the file holds no
 evidence; 2 if programs may read the file in two ways.`,
-		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify answer.json",
-		Args:    word("FILE", 1, 1),
+		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify " +
+			"answer.json",
+		Args: word("FILE", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.bare(cmd, usualTime, func(ctx context.Context, cfg config.Config, err error) reply {
+			return c.bare(cmd, usualTime, func(
+				ctx context.Context, cfg config.Config, err error,
+			) reply {
 				if err != nil {
 					return reply{err: err}
 				}
-				if isBundle(args[0]) { // the stores are not opened: they may be damaged, or another user's
+				// the stores are not opened: they may be damaged, or another user's
+				if isBundle(args[0]) {
 					return c.verifyBundle(ctx, args[0])
 				}
 				a, err := c.env.Open(ctx, cfg, c.logger(cfg))
@@ -96,9 +100,11 @@ func verified(name string, rep answering.VerifyReport, err error) reply {
 	problems := rep.Problems()
 	switch {
 	case len(problems) > 0:
-		e := wstk.Errorf(wstk.Conflict, "", "%d of %d checks did not verify: %s", len(problems), len(rep.Checks)+len(rep.Statements), list(problems))
+		e := wstk.Errorf(wstk.Conflict, "", "%d of %d checks did not verify: %s", len(problems),
+			len(rep.Checks)+len(rep.Statements), list(problems))
 		if rep.Failed > 0 && rep.Against == "store" {
-			e = e.Try(wstk.Advice("if a page is not stored here, the site may have been removed: verify a bundle of the answer (wstk ask QUERY --bundle FILE)"))
+			e = e.Try(wstk.Advice("if a page is not stored here, the site may have been removed: " +
+				"verify a bundle of the answer (wstk ask QUERY --bundle FILE)"))
 		}
 		r.err = e
 	case len(rep.Checks) == 0:
@@ -112,7 +118,8 @@ func anotherFile(err error) error {
 	if wstk.CodeOf(err) != wstk.Invalid || len(wstk.StepsOf(err)) > 0 {
 		return err
 	}
-	return wstk.Errorf(wstk.Invalid, "", "%w", err).Try(wstk.Advice("name a bundle or the saved JSON of a command"))
+	return wstk.Errorf(wstk.Invalid, "", "%w", err).
+		Try(wstk.Advice("name a bundle or the saved JSON of a command"))
 }
 
 func yesNo(ok *bool) string {
@@ -183,7 +190,9 @@ func humanReport(p *printer, rep answering.VerifyReport) {
 	}
 	p.linef("%d of %d quotes verified against %s", rep.Verified, len(rep.Checks), rep.Against)
 	if rep.ReadAnew > 0 {
-		p.line(p.yellow(wrap(fmt.Sprintf("%d of these NOT READ AGAIN: another version of the reader made their text, and this one finds their words elsewhere on the page", rep.ReadAnew), "", p.width)))
+		p.line(p.yellow(wrap(fmt.Sprintf("%d of these NOT READ AGAIN: another version of the "+
+			"reader made their text, and this one finds their words elsewhere on the page",
+			rep.ReadAnew), "", p.width)))
 	}
 	for _, g := range rep.Grades {
 		line := "grade: " + gradeWords(g)

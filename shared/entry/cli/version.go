@@ -21,10 +21,13 @@ func (c *command) version() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c.ran = true
 			c.json = c.json || c.pretty
-			v := programInfo{Version: c.env.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+			v := programInfo{Version: c.env.Version, Go: runtime.Version(),
+				Platform: runtime.GOOS + "/" + runtime.GOARCH}
 			c.code = c.write(cmd.Context(), "version", reply{data: v,
 				plain: func(w io.Writer) { fmt.Fprintln(w, c.env.Version) },
-				human: func(p *printer) { p.linef("wstk %s (%s, %s)", v.Version, v.Go, v.Platform) },
+				human: func(p *printer) {
+					p.linef("wstk %s (%s, %s)", v.Version, v.Go, v.Platform)
+				},
 			}, time.Now())
 			return nil
 		},
@@ -49,10 +52,13 @@ repair it if not. It changes nothing and sends no request to a site.`,
 func (c *command) checked(ctx context.Context, cfg config.Config, err error) reply {
 	var checks []app.Check
 	if err != nil {
-		checks = append(checks, app.Check{Name: "configuration", Detail: err.Error(), Steps: wstk.StepsOf(err)})
+		checks = append(checks, app.Check{Name: "configuration", Detail: err.Error(),
+			Steps: wstk.StepsOf(err)})
 	} else {
 		opening := func(open opener) func(context.Context) (*app.App, error) {
-			return func(ctx context.Context) (*app.App, error) { return open(ctx, cfg, c.logger(cfg)) }
+			return func(ctx context.Context) (*app.App, error) {
+				return open(ctx, cfg, c.logger(cfg))
+			}
 		}
 		checks = app.Doctor(ctx, cfg, opening(c.env.Open), opening(c.env.OpenTransient))
 	}

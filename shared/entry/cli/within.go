@@ -70,15 +70,20 @@ func ended(ctx context.Context, limit time.Duration, r reply) reply {
 		return r
 	}
 	cause := context.Cause(ctx)
-	late, stopped := errors.Is(cause, errTimeLimit), errors.Is(r.err, context.Canceled) || errors.Is(r.err, context.DeadlineExceeded)
+	late, stopped := errors.Is(cause, errTimeLimit),
+		errors.Is(r.err, context.Canceled) || errors.Is(r.err, context.DeadlineExceeded)
 	switch code := wstk.CodeOf(r.err); {
-	case !stopped && !errors.Is(r.err, cause) && code != wstk.Cancelled && code != wstk.Internal && code != wstk.Unavailable:
+	case !stopped && !errors.Is(r.err, cause) && code != wstk.Cancelled && code != wstk.Internal &&
+		code != wstk.Unavailable:
 		// the work's own words
 	case late && len(goingOn(r.err)) > 0:
-		r.err = wstk.Errorf(wstk.Timeout, "", "stopped after the time limit of %s, before its end", limit).Try(goingOn(r.err)...)
+		r.err = wstk.Errorf(wstk.Timeout, "", "stopped after the time limit of %s, before its end",
+			limit).Try(goingOn(r.err)...)
 	case late:
-		r.err = wstk.Errorf(wstk.Timeout, "", "stopped after the time limit of %s; what was stored until then is kept", limit).
-			Try(wstk.Step{Do: wstk.DoOption, For: "give it more time", Options: []wstk.Option{wstk.OptTimeout.Set(2 * limit)}})
+		r.err = wstk.Errorf(wstk.Timeout, "",
+			"stopped after the time limit of %s; what was stored until then is kept", limit).
+			Try(wstk.Step{Do: wstk.DoOption, For: "give it more time",
+				Options: []wstk.Option{wstk.OptTimeout.Set(2 * limit)}})
 	case code != wstk.Cancelled:
 		r.err = wstk.Errorf(wstk.Cancelled, "", "%w", cause).Try(wstk.StepsOf(r.err)...)
 	}

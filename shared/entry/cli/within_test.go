@@ -14,10 +14,12 @@ import (
 func TestTheTimeLimitKeepsHowToGoOn(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errTimeLimit)
-	goOn := wstk.Step{Do: wstk.DoRemove, For: wstk.ToGoOn, URL: "https://a.example/", Options: []wstk.Option{wstk.OptWithRuns.On()}}
+	goOn := wstk.Step{Do: wstk.DoRemove, For: wstk.ToGoOn, URL: "https://a.example/",
+		Options: []wstk.Option{wstk.OptWithRuns.On()}}
 	err := wstk.Errorf(wstk.Cancelled, "", "the removal stopped: %w", context.Canceled).Try(wstk.Retry("later"), goOn)
 	got := ended(ctx, time.Second, reply{err: err}).err
-	if wstk.CodeOf(got) != wstk.Timeout || !slices.Equal(worded(wstk.StepsOf(got)), []string{"to go on: wstk site remove https://a.example/ --with-runs --yes"}) || strings.Contains(got.Error(), "is kept") {
+	if wstk.CodeOf(got) != wstk.Timeout || !slices.Equal(worded(wstk.StepsOf(got)),
+		[]string{"to go on: wstk site remove https://a.example/ --with-runs --yes"}) || strings.Contains(got.Error(), "is kept") {
 		t.Errorf("%v, %v", got, wstk.StepsOf(got))
 	}
 }

@@ -28,8 +28,10 @@ func TestEveryCodeHasARow(t *testing.T) {
 // The walls that agents branch on keep their numbers.
 func TestExitCodesOfTheContract(t *testing.T) {
 	for c, want := range map[wstk.Code]int{
-		wstk.Invalid: 2, wstk.Empty: 3, wstk.NotFound: 3, wstk.Gone: 3, wstk.Blocked: 4, wstk.Consent: 4,
-		wstk.RefusedRobots: 4, wstk.RefusedAddress: 4, wstk.NeedsRender: 5, wstk.Network: 1, wstk.Timeout: 1,
+		wstk.Invalid: 2, wstk.Empty: 3, wstk.NotFound: 3, wstk.Gone: 3,
+		wstk.Blocked: 4, wstk.Consent: 4,
+		wstk.RefusedRobots: 4, wstk.RefusedAddress: 4, wstk.NeedsRender: 5,
+		wstk.Network: 1, wstk.Timeout: 1,
 	} {
 		if got := Exit(c); got != want {
 			t.Errorf("%s exits %d, want %d", c, got, want)

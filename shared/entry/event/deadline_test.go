@@ -9,7 +9,8 @@ import (
 // A call of a minute or more stops ten seconds before its end, a shorter one at three
 // quarters of it; one without an end has none.
 func TestStopEarly(t *testing.T) {
-	for whole, want := range map[time.Duration]time.Duration{2 * time.Minute: 110 * time.Second, time.Minute: 50 * time.Second, 20 * time.Second: 15 * time.Second} {
+	for whole, want := range map[time.Duration]time.Duration{2 * time.Minute: 110 * time.Second,
+		time.Minute: 50 * time.Second, 20 * time.Second: 15 * time.Second} {
 		ctx, cancel := context.WithTimeout(t.Context(), whole)
 		work, stop := inTime(ctx)
 		end, ok := work.Deadline()

@@ -36,22 +36,29 @@ const backOff = 30 * time.Second
 // again, later with each time; the others are done. Those for which the call has no time
 // left are given back as they came. A message that fails for good ends in the dead-letter
 // queue, and what it was about is closed by the sweep.
-func Queue(a *app.App, queue string) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
+func Queue(
+	a *app.App, queue string,
+) func(context.Context, events.SQSEvent) (events.SQSEventResponse, error) {
 	handle := a.Crawling.Route(queue)
-	return Measured(a, func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+	return Measured(a, func(
+		ctx context.Context, e events.SQSEvent,
+	) (events.SQSEventResponse, error) {
 		out := events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}}
 		work, stop := inTime(ctx)
 		defer stop()
 		for i, m := range e.Records {
 			if i > 0 && work.Err() != nil {
-				a.Log.Warn("message given back: the call has no time left for it", "queue", queue, "message", m.MessageId)
+				a.Log.Warn("message given back: the call has no time left for it", "queue", queue,
+					"message", m.MessageId)
 			} else if err := one(work, a, queue, handle, m); err != nil {
-				a.Log.Error("message failed", "queue", queue, "message", m.MessageId, "receives", m.Attributes["ApproximateReceiveCount"],
+				a.Log.Error("message failed", "queue", queue, "message", m.MessageId, "receives",
+					m.Attributes["ApproximateReceiveCount"],
 					"code", string(wstk.CodeOf(err)), "error", err.Error())
 			} else {
 				continue
 			}
-			out.BatchItemFailures = append(out.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: m.MessageId})
+			out.BatchItemFailures = append(out.BatchItemFailures,
+				events.SQSBatchItemFailure{ItemIdentifier: m.MessageId})
 			hide(ctx, a, queue, m)
 		}
 		return out, nil
@@ -78,13 +85,16 @@ func hide(ctx context.Context, a *app.App, queue string, m events.SQSMessage) {
 		receives = 1
 	}
 	if err := a.Hide(ctx, queue, m.ReceiptHandle, time.Duration(receives)*backOff); err != nil {
-		a.Log.Warn("message comes again at the queue's own time", "queue", queue, "message", m.MessageId, "error", err.Error())
+		a.Log.Warn("message comes again at the queue's own time", "queue", queue, "message",
+			m.MessageId, "error", err.Error())
 	}
 }
 
 // Measured is a handler that writes out its numbers when it has ended: the process may
 // stand still from then on.
-func Measured[In, Out any](a *app.App, handle func(context.Context, In) (Out, error)) func(context.Context, In) (Out, error) {
+func Measured[In, Out any](
+	a *app.App, handle func(context.Context, In) (Out, error),
+) func(context.Context, In) (Out, error) {
 	return func(ctx context.Context, in In) (Out, error) {
 		defer func() {
 			if err := a.Metrics.Flush(a.Now()); err != nil {
@@ -95,12 +105,15 @@ func Measured[In, Out any](a *app.App, handle func(context.Context, In) (Out, er
 	}
 }
 
-func one(ctx context.Context, a *app.App, queue string, handle crawling.Handler, m events.SQSMessage) error {
+func one(
+	ctx context.Context, a *app.App, queue string, handle crawling.Handler, m events.SQSMessage,
+) error {
 	at := due(m)
 	if !at.IsZero() {
 		wait := at.Sub(a.Now())
 		if wait > patience {
-			return a.Queue.Send(ctx, wstk.Message{Queue: queue, Body: json.RawMessage(m.Body), At: at, Group: m.Attributes["MessageGroupId"]})
+			return a.Queue.Send(ctx, wstk.Message{Queue: queue, Body: json.RawMessage(m.Body),
+				At: at, Group: m.Attributes["MessageGroupId"]})
 		}
 		select {
 		case <-time.After(wait):
@@ -156,8 +169,11 @@ func Task(a *app.App, word string) func(context.Context, json.RawMessage) (any, 
 			log.Info("task done")
 			return out, nil
 		}
-		log.LogAttrs(ctx, slog.LevelWarn, "task failed", slog.String("code", string(wstk.CodeOf(err))), slog.String("error", a.Config.Logged(err.Error())))
-		return nil, messages.InvokeResponse_Error{Type: string(wstk.CodeOf(err)), Message: err.Error()}
+		log.LogAttrs(ctx, slog.LevelWarn, "task failed",
+			slog.String("code", string(wstk.CodeOf(err))),
+			slog.String("error", a.Config.Logged(err.Error())))
+		return nil, messages.InvokeResponse_Error{Type: string(wstk.CodeOf(err)),
+			Message: err.Error()}
 	})
 }
 
@@ -168,8 +184,12 @@ type Objects interface {
 
 // Upload handles "Object Created" events of S3 under the inbox: each object but a
 // sidecar is a page.
-func Upload(a *app.App, objects Objects, inbox string) func(context.Context, events.EventBridgeEvent) (*answering.Uploaded, error) {
-	return Measured(a, func(ctx context.Context, e events.EventBridgeEvent) (*answering.Uploaded, error) {
+func Upload(
+	a *app.App, objects Objects, inbox string,
+) func(context.Context, events.EventBridgeEvent) (*answering.Uploaded, error) {
+	return Measured(a, func(
+		ctx context.Context, e events.EventBridgeEvent,
+	) (*answering.Uploaded, error) {
 		var detail struct {
 			Bucket struct {
 				Name string `json:"name"`
@@ -183,7 +203,8 @@ func Upload(a *app.App, objects Objects, inbox string) func(context.Context, eve
 		}
 		key := detail.Object.Key
 		name, ok := strings.CutPrefix(key, inbox)
-		if !ok || name == "" || strings.HasSuffix(name, "/") || strings.HasSuffix(name, answering.RequestSuffix) {
+		if !ok || name == "" || strings.HasSuffix(name, "/") ||
+			strings.HasSuffix(name, answering.RequestSuffix) {
 			return nil, nil
 		}
 		data, contentType, err := objects.Object(ctx, key)
@@ -198,9 +219,11 @@ func Upload(a *app.App, objects Objects, inbox string) func(context.Context, eve
 		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 			return nil, err
 		}
-		out, err := a.Answering.Provide(ctx, answering.Upload{Name: name, URL: (&url.URL{Scheme: "s3", Host: detail.Bucket.Name, Path: "/" + key}).String(),
+		out, err := a.Answering.Provide(ctx, answering.Upload{Name: name,
+			URL:  (&url.URL{Scheme: "s3", Host: detail.Bucket.Name, Path: "/" + key}).String(),
 			Body: data, Type: contentType, Request: request})
-		a.Log.Info("upload", "key", key, "verdict", string(out.Verdict), "reason", out.Reason, "run", string(out.Run))
+		a.Log.Info("upload", "key", key, "verdict", string(out.Verdict), "reason", out.Reason,
+			"run", string(out.Run))
 		return &out, err
 	})
 }
@@ -209,7 +232,8 @@ func Upload(a *app.App, objects Objects, inbox string) func(context.Context, eve
 func Sweep(a *app.App) func(context.Context) (crawling.Swept, error) {
 	sweep := Measured(a, func(ctx context.Context, _ struct{}) (crawling.Swept, error) {
 		out, err := a.Crawling.SweepAll(ctx)
-		a.Log.Info("sweep", "crawls", out.Crawls, "extractions", out.Extractions, "requests", out.Requests)
+		a.Log.Info("sweep", "crawls", out.Crawls, "extractions", out.Extractions,
+			"requests", out.Requests)
 		if err := a.Crawling.MeasureQueues(ctx); err != nil {
 			a.Log.Warn("the queues were not measured", "error", err.Error())
 		}

@@ -24,7 +24,8 @@ func (s *sent) Send(_ context.Context, msgs ...wstk.Message) error {
 }
 
 func message(id, body string, attributes ...string) events.SQSMessage {
-	m := events.SQSMessage{MessageId: id, ReceiptHandle: "receipt of " + id, Body: body, Attributes: map[string]string{}}
+	m := events.SQSMessage{MessageId: id, ReceiptHandle: "receipt of " + id, Body: body,
+		Attributes: map[string]string{}}
 	for i := 0; i < len(attributes); i += 2 {
 		m.Attributes[attributes[i]] = attributes[i+1]
 	}
@@ -79,7 +80,8 @@ func TestACallEndsBeforeItsDeadline(t *testing.T) {
 	var log strings.Builder
 	q := &sent{}
 	a := app.New(app.Home{Log: slog.New(slog.NewTextHandler(&log, nil)), Now: time.Now, Queue: q})
-	records := []events.SQSMessage{due(message("waits", "{}"), time.Now().Add(1900*time.Millisecond)), due(message("second", "{}"), time.Now().Add(time.Hour)), message("third", "[]")}
+	records := []events.SQSMessage{due(message("waits", "{}"), time.Now().
+		Add(1900*time.Millisecond)), due(message("second", "{}"), time.Now().Add(time.Hour)), message("third", "[]")}
 	out, err := event.Queue(a, "summarize")(ctx, events.SQSEvent{Records: records})
 	if err != nil || ctx.Err() != nil {
 		t.Errorf("it ended with %v, after its time: %v", err, ctx.Err())

@@ -186,7 +186,8 @@ func TestSamplesOfMessages(t *testing.T) {
 			if m.Md5OfBody != hex.EncodeToString(sum[:]) {
 				t.Errorf("%s: the checksum is not that of the body", word)
 			}
-			if want := "wstk-" + strings.ToUpper(word[:1]) + word[1:] + "Queue-"; !strings.Contains(m.EventSourceARN, want) {
+			if want := "wstk-" + strings.ToUpper(word[:1]) + word[1:] +
+				"Queue-"; !strings.Contains(m.EventSourceARN, want) {
 				t.Errorf("%s came from %s", word, m.EventSourceARN)
 			}
 			at, ok := m.MessageAttributes["at"]
@@ -238,7 +239,8 @@ func TestSampleOfAnUploadIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &inbox{}
-	if _, err := event.Upload(app.New(app.Home{Now: time.Now, Log: slog.New(slog.DiscardHandler)}), o, "inbox/")(t.Context(), e); err != nil {
+	if _, err := event.Upload(app.New(app.Home{Now: time.Now, Log: slog.New(slog.DiscardHandler)}),
+		o, "inbox/")(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
 	if len(o.asked) != 1 || o.asked[0] != "inbox/reports/pump station 7.html" {

@@ -65,7 +65,8 @@ func (h *handler) recall(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	res, err := h.app.Answering.Recall(r.Context(), answering.RecallRequest{Query: q.Get("q"), Filter: wanted, Limit: limit})
+	res, err := h.app.Answering.Recall(r.Context(),
+		answering.RecallRequest{Query: q.Get("q"), Filter: wanted, Limit: limit})
 	return reply{body: newHits(res)}, err
 }
 
@@ -116,7 +117,8 @@ func question(query string, f filter, limit *int) (req answering.RecallRequest, 
 // document is a stored page with warnings for its reader.
 type document struct {
 	reading.StoredPage
-	Warnings []wstk.Warning `json:"warnings"` // in place of the Document's own, which are among them
+	// in place of the Document's own, which are among them
+	Warnings []wstk.Warning `json:"warnings"`
 }
 
 func (h *handler) read(r *http.Request) (reply, error) {
@@ -160,9 +162,11 @@ func (h *handler) beginExtraction(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	run, err := h.app.Answering.StartExtraction(r.Context(), wstk.AskQuery{Query: in.Query, From: in.URLs, Filter: req.Filter,
-		Hints: in.Hints, Limit: req.Limit, Strict: in.Strict == nil || *in.Strict})
-	return reply{status: http.StatusAccepted, location: "/extractions/" + string(run.ID), body: running{run}}, err
+	run, err := h.app.Answering.StartExtraction(r.Context(),
+		wstk.AskQuery{Query: in.Query, From: in.URLs, Filter: req.Filter,
+			Hints: in.Hints, Limit: req.Limit, Strict: in.Strict == nil || *in.Strict})
+	return reply{status: http.StatusAccepted, location: "/extractions/" + string(run.ID),
+		body: running{run}}, err
 }
 
 // extracted is a run with its result, or with the pieces there are so far.
@@ -203,7 +207,8 @@ func (h *handler) cancelExtraction(r *http.Request) (reply, error) {
 		removed, err := h.app.Answering.RemoveRun(r.Context(), id)
 		return reply{body: cancelled{run, &removed}}, err
 	}
-	run, err = h.app.Answering.Cancel(r.Context(), id) // one that ends just now stays, for it to be seen
+	// one that ends just now stays, for it to be seen
+	run, err = h.app.Answering.Cancel(r.Context(), id)
 	return reply{status: http.StatusAccepted, body: cancelled{Run: run}}, err
 }
 

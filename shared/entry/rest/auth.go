@@ -35,8 +35,10 @@ func (h *handler) authorized(r *http.Request) (who wstk.Caller, wait time.Durati
 		wait = h.guard.Wrong(from, presented, time.Now())
 	}
 	if wait > 0 {
-		return wstk.Caller{}, wait, wstk.Errorf(wstk.RateLimited, "", "the token is not valid, and many before it were wrong").
+		return wstk.Caller{}, wait, wstk.Errorf(wstk.RateLimited, "",
+			"the token is not valid, and many before it were wrong").
 			Try(wstk.Advice("wait, or send a valid token, which is answered at once"))
 	}
-	return wstk.Caller{}, 0, wstk.Errorf(wstk.Unauthorized, "", "a valid token is missing").Try(wstk.Advice("send the header Authorization: Bearer TOKEN"))
+	return wstk.Caller{}, 0, wstk.Errorf(wstk.Unauthorized, "", "a valid token is missing").
+		Try(wstk.Advice("send the header Authorization: Bearer TOKEN"))
 }

@@ -38,13 +38,17 @@ const (
 	defaultAll = 100       // sites on one page of their list
 )
 
-func invalid(format string, args ...any) error { return wstk.Errorf(wstk.Invalid, "", format, args...) }
+func invalid(format string, args ...any) error {
+	return wstk.Errorf(wstk.Invalid, "", format, args...)
+}
 
 // readBody reads the whole body of a request.
 func readBody(r *http.Request) ([]byte, error) {
 	for _, coding := range r.Header.Values("Content-Encoding") {
-		if !strings.EqualFold(strings.TrimSpace(coding), "identity") { // 200 KiB may unfold to anything
-			return nil, wstk.Errorf(wstk.UnsupportedMediaType, "", "the body is encoded").Try(wstk.Advice("send it as it is, without Content-Encoding"))
+		// 200 KiB may unfold to anything
+		if !strings.EqualFold(strings.TrimSpace(coding), "identity") {
+			return nil, wstk.Errorf(wstk.UnsupportedMediaType, "", "the body is encoded").
+				Try(wstk.Advice("send it as it is, without Content-Encoding"))
 		}
 	}
 	data, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, MaxRequest))
@@ -71,8 +75,10 @@ func decode(r *http.Request, v any, optional bool) error {
 	if err != nil || optional && len(data) == 0 {
 		return err
 	}
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return wstk.Errorf(wstk.UnsupportedMediaType, "", "the body must be JSON").Try(wstk.Advice("send the header Content-Type: application/json"))
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil ||
+		kind != "application/json" {
+		return wstk.Errorf(wstk.UnsupportedMediaType, "", "the body must be JSON").
+			Try(wstk.Advice("send the header Content-Type: application/json"))
 	}
 	if !utf8.Valid(data) {
 		return invalid("the body is not UTF-8")
@@ -91,8 +97,9 @@ func decode(r *http.Request, v any, optional bool) error {
 
 // formerFields are names that replies of older versions had, in nanoseconds.
 var formerFields = map[string]string{
-	"rate_limit":    "send rate_limit_ms, in milliseconds",
-	"stale_age":     "a crawl does not set it; replies have it as stale_after_s, and the server's setting is crawl.stale_after",
+	"rate_limit": "send rate_limit_ms, in milliseconds",
+	"stale_age": "a crawl does not set it; replies have it as stale_after_s, and the " +
+		"server's setting is crawl.stale_after",
 	"stale_after_s": "a crawl does not set it; the server's setting is crawl.stale_after",
 }
 
@@ -131,7 +138,8 @@ func onlyKnown(object []byte, t reflect.Type) error {
 func jsonTrouble(err error) string {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) && kind.Field != "" {
-		return kind.Field + " must not be a JSON " + kind.Value[:min(len(kind.Value), 40)] // a number may be long
+		// a number may be long
+		return kind.Field + " must not be a JSON " + kind.Value[:min(len(kind.Value), 40)]
 	}
 	return strings.TrimPrefix(err.Error(), "json: ")
 }

@@ -44,7 +44,8 @@ func (c *compressor) decide(status int) {
 		return
 	}
 	n, err := strconv.Atoi(h.Get("Content-Length"))
-	if err != nil || n < worthIt || status == http.StatusPartialContent || h.Get("Content-Encoding") != "" || !compressible(h.Get("Content-Type")) {
+	if err != nil || n < worthIt || status == http.StatusPartialContent ||
+		h.Get("Content-Encoding") != "" || !compressible(h.Get("Content-Type")) {
 		return
 	}
 	h.Add("Vary", "Accept-Encoding")
@@ -102,7 +103,8 @@ func (c *compressor) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 // events are sent as they happen.
 func compressible(contentType string) bool {
 	kind, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (strings.HasPrefix(kind, "text/") && kind != eventStream || kind == "application/json")
+	return err == nil && (strings.HasPrefix(kind, "text/") && kind != eventStream ||
+		kind == "application/json")
 }
 
 // takesGzip reports whether a client wants gzip rather than bodies as they are
@@ -113,9 +115,11 @@ func takesGzip(r *http.Request) bool {
 		name, parameter, _ := strings.Cut(item, ";")
 		name = strings.ToLower(strings.TrimSpace(name))
 		q := 1.0
-		if key, value, ok := strings.Cut(parameter, "="); ok && strings.EqualFold(strings.TrimSpace(key), "q") {
+		if key, value, ok := strings.Cut(parameter, "="); ok &&
+			strings.EqualFold(strings.TrimSpace(key), "q") {
 			var err error
-			if q, err = strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil || !(q >= 0 && q <= 1) {
+			if q, err = strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil ||
+				!(q >= 0 && q <= 1) {
 				q = 0
 			}
 		}

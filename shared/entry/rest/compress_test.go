@@ -66,7 +66,8 @@ func TestCompression(t *testing.T) {
 	}
 	zipped := h.call("GET", "/openapi.json", nil, "Accept-Encoding", "gzip")
 	if zipped.Header().Get("Content-Encoding") != "gzip" || zipped.Header().Get("Content-Length") != "" || zipped.Header().Get("Vary") != "Accept-Encoding" ||
-		zipped.Body.Len() > plain.Body.Len()/3 || !bytes.Equal(unzip(t, zipped.Body.Bytes()), plain.Body.Bytes()) {
+		zipped.Body.Len() > plain.Body.Len()/3 ||
+		!bytes.Equal(unzip(t, zipped.Body.Bytes()), plain.Body.Bytes()) {
 		t.Errorf("compressed: %v, %d bytes", zipped.Header(), zipped.Body.Len())
 	}
 	head := h.call("HEAD", "/openapi.json", nil, "Accept-Encoding", "gzip")
@@ -87,17 +88,20 @@ func TestCompression(t *testing.T) {
 
 	hash := get(h.json(200, "GET", "/recall?q=working+pressure&limit=1", nil), "hits.0.snapshot_sha256").(string)
 	page := h.call("GET", "/snapshots/"+hash, nil, "Accept-Encoding", "gzip")
-	if page.Header().Get("Content-Encoding") != "gzip" || page.Header().Get("ETag") != `W/"`+hash+`"` || wstk.HashOf(unzip(t, page.Body.Bytes())) != wstk.Hash(hash) {
+	if page.Header().Get("Content-Encoding") != "gzip" || page.Header().
+		Get("ETag") != `W/"`+hash+`"` || wstk.HashOf(unzip(t, page.Body.Bytes())) != wstk.Hash(hash) {
 		t.Errorf("a page: %v", page.Header())
 	}
 	if w := h.call("GET", "/snapshots/"+hash, nil, "Accept-Encoding", "gzip", "If-None-Match", page.Header().Get("ETag")); w.Code != 304 ||
 		w.Header().Get("ETag") != page.Header().Get("ETag") || w.Body.Len() != 0 || w.Header().Get("Content-Encoding") != "" {
 		t.Errorf("the page again: %d %v", w.Code, w.Header())
 	}
-	if w := h.call("GET", "/snapshots/"+hash, nil); w.Header().Get("ETag") != `"`+hash+`"` || w.Header().Get("Content-Length") == "" || wstk.HashOf(w.Body.Bytes()) != wstk.Hash(hash) {
+	if w := h.call("GET", "/snapshots/"+hash, nil); w.Header().
+		Get("ETag") != `"`+hash+`"` || w.Header().Get("Content-Length") == "" || wstk.HashOf(w.Body.Bytes()) != wstk.Hash(hash) {
 		t.Errorf("the page as it is: %v", w.Header())
 	}
-	if w := h.call("GET", "/snapshots/"+hash, nil, "Accept-Encoding", "gzip", "Range", "bytes=0-1099"); w.Code != 206 || w.Header().Get("Content-Encoding") != "" || w.Body.Len() != 1100 {
+	if w := h.call("GET", "/snapshots/"+hash, nil, "Accept-Encoding", "gzip", "Range",
+		"bytes=0-1099"); w.Code != 206 || w.Header().Get("Content-Encoding") != "" || w.Body.Len() != 1100 {
 		t.Errorf("a part of the page: %d %v", w.Code, w.Header())
 	}
 }

@@ -27,7 +27,8 @@ func TestDocs(t *testing.T) {
 	real := func(s string) string {
 		s = strings.ReplaceAll(s, "http://127.0.0.1:8000", web.URL)
 		s = strings.ReplaceAll(s, "127.0.0.1:8000", strings.TrimPrefix(web.URL, "http://"))
-		return regexp.MustCompile(`(site_|run_|ev_|[0-9a-f]{12})…`).ReplaceAllStringFunc(s, func(m string) string { return seen[strings.TrimSuffix(m, "…")] })
+		return regexp.MustCompile(`(site_|run_|ev_|[0-9a-f]{12})…`).
+			ReplaceAllStringFunc(s, func(m string) string { return seen[strings.TrimSuffix(m, "…")] })
 	}
 	examples := regexp.MustCompile("(?s)```http\n(.*?)\n```").FindAllStringSubmatch(manual(t), -1)
 	if len(examples) < 15 {
@@ -70,7 +71,8 @@ func TestDocs(t *testing.T) {
 		}
 		if want != "" {
 			var shown any
-			if err := json.Unmarshal([]byte(strings.ReplaceAll(want, "http://127.0.0.1:8000", web.URL)), &shown); err != nil {
+			if err := json.Unmarshal([]byte(
+				strings.ReplaceAll(want, "http://127.0.0.1:8000", web.URL)), &shown); err != nil {
 				t.Fatalf("%v\n%s; want err == nil", err, want)
 			}
 			for _, p := range missing("the reply", shown, got) {
@@ -117,7 +119,8 @@ func parts(s string) (line string, headers []string, body string) {
 
 // fits reports whether a text is as shown.
 func fits(shown, got string) bool {
-	return regexp.MustCompile("(?s)^" + strings.ReplaceAll(regexp.QuoteMeta(shown), "…", ".*") + "$").MatchString(got)
+	return regexp.MustCompile("(?s)^" + strings.ReplaceAll(regexp.QuoteMeta(shown), "…", ".*") +
+		"$").MatchString(got)
 }
 
 // missing lists what is shown and is not there.

@@ -64,13 +64,18 @@ func (h *handler) events(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if follow.Ended() && len(first) == 0 { // all was heard: a client that is told so does not come again
-		return reply{serve: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }}, nil
+	// all was heard: a client that is told so does not come again
+	if follow.Ended() && len(first) == 0 {
+		return reply{serve: func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusNoContent)
+		}}, nil
 	}
 	if h.streams.Add(1) > mostStreams {
 		h.streams.Add(-1)
-		return reply{}, wstk.Errorf(wstk.RateLimited, "", "%d streams are open, which is the limit", mostStreams).
-			Try(wstk.Advices("try again in a moment", "GET /extractions/"+string(id)+" returns the same")...)
+		return reply{}, wstk.Errorf(wstk.RateLimited, "",
+			"%d streams are open, which is the limit", mostStreams).
+			Try(wstk.Advices("try again in a moment",
+				"GET /extractions/"+string(id)+" returns the same")...)
 	}
 	return reply{serve: func(w http.ResponseWriter, r *http.Request) {
 		defer h.streams.Add(-1)
@@ -81,7 +86,8 @@ func (h *handler) events(r *http.Request) (reply, error) {
 			return
 		}
 		s := stream{h: h, w: w, control: http.NewResponseController(w), id: id, follow: follow}
-		s.control.SetReadDeadline(time.Time{}) // the request is read; where there are no deadlines none must be lifted
+		// the request is read; where there are no deadlines none must be lifted
+		s.control.SetReadDeadline(time.Time{})
 		ctx := r.Context()
 		if !h.opts.Buffered {
 			ctx = outliving(r)
@@ -138,8 +144,10 @@ func (s *stream) run(ctx context.Context, events []answering.Event) {
 			}
 		case <-poll.C:
 			var err error
-			if events, err = s.follow.Next(ctx); err != nil { // the client comes again, and is told by its status
-				s.h.app.Log.WarnContext(ctx, "a stream of events ended", "code", string(wstk.CodeOf(err)), "error", s.h.app.Config.Logged(err.Error()))
+			// the client comes again, and is told by its status
+			if events, err = s.follow.Next(ctx); err != nil {
+				s.h.app.Log.WarnContext(ctx, "a stream of events ended", "code",
+					string(wstk.CodeOf(err)), "error", s.h.app.Config.Logged(err.Error()))
 				return
 			}
 		}
@@ -160,7 +168,8 @@ func (s *stream) tell(events []answering.Event) bool {
 	for _, e := range events {
 		one, err := written(e)
 		if err == nil && s.h.opts.Buffered && len(one) > mostEvents {
-			e.Data = tooLarge{fmt.Sprintf("the event has %d bytes, too many for one reply", len(one)), wstk.TooLarge,
+			e.Data = tooLarge{fmt.Sprintf("the event has %d bytes, too many for one reply",
+				len(one)), wstk.TooLarge,
 				[]string{"GET /extractions/" + string(s.id) + " has it"}}
 			one, err = written(e)
 		}

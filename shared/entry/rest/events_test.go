@@ -68,7 +68,9 @@ func (h *home) staged() wstk.RunID {
 	h.Helper()
 	now := time.Now().UTC()
 	id := wstk.NewRunID(now, nil)
-	if err := h.app.Runs.Create(h.Context(), wstk.Run{ID: id, Kind: wstk.RunExtraction, State: wstk.RunRunning, Query: "q", StartedAt: now, UpdatedAt: now}); err != nil {
+	if err := h.app.Runs.Create(h.Context(),
+		wstk.Run{ID: id, Kind: wstk.RunExtraction, State: wstk.RunRunning, Query: "q",
+			StartedAt: now, UpdatedAt: now}); err != nil {
 		h.Fatal(err)
 	}
 	return id
@@ -93,7 +95,9 @@ func (h *home) part(id wstk.RunID, n int, found bool) {
 
 func (h *home) end(id wstk.RunID) {
 	h.Helper()
-	if _, err := h.app.Runs.End(h.Context(), id, wstk.Run{State: wstk.RunPartial, Reasons: []string{"part 3 failed"}, EndedAt: time.Now().UTC()}); err != nil {
+	if _, err := h.app.Runs.End(h.Context(), id,
+		wstk.Run{State: wstk.RunPartial, Reasons: []string{"part 3 failed"}, EndedAt: time.Now().
+			UTC()}); err != nil {
 		h.Fatal(err)
 	}
 }
@@ -106,7 +110,8 @@ func TestEventsAreAFunctionOfTheParts(t *testing.T) {
 	id := h.staged()
 	told := func(after int) []said {
 		t.Helper()
-		other := &home{TB: t, app: h.app, h: New(h.app, []string{firstToken}, Options{Buffered: true, Timeout: 300 * time.Millisecond})}
+		other := &home{TB: t, app: h.app, h: New(h.app, []string{firstToken},
+			Options{Buffered: true, Timeout: 300 * time.Millisecond})}
 		w := other.call("GET", "/extractions/"+string(id)+"/events", nil, "Last-Event-ID", fmt.Sprint(after))
 		if w.Code == 204 {
 			return nil
@@ -145,7 +150,8 @@ func TestEventsAreAFunctionOfTheParts(t *testing.T) {
 	is("more than all", 999999999)
 
 	events := told(0)
-	if got := get(events[1].data, "of"); got != 4.0 || get(events[1].data, "done") != 1.0 || get(events[9].data, "done") != 3.0 {
+	if got := get(events[1].data, "of"); got != 4.0 || get(events[1].data, "done") != 1.0 ||
+		get(events[9].data, "done") != 3.0 {
 		t.Errorf("progress: %v, %v", events[1].data, events[9].data)
 	}
 	if got := get(events[6].data, "extraction.title"); got != "item 3" || get(events[6].data, "n") != 3.0 {
@@ -163,7 +169,8 @@ func TestEventsOfAnExtraction(t *testing.T) {
 	id := get(h.json(202, "POST", "/extractions", `{"query": "What working pressure does the Mark 3 reach?"}`), "run.id").(string)
 	w := h.call("GET", "/extractions/"+id+"/events", nil)
 	events, retry := readEvents(t, w.Body)
-	if w.Code != 200 || retry != "" || len(events) < 3 || events[0].kind != "bucket" || events[len(events)-1].kind != "done" {
+	if w.Code != 200 || retry != "" || len(events) < 3 || events[0].kind != "bucket" ||
+		events[len(events)-1].kind != "done" {
 		t.Fatalf("%d %v", w.Code, events)
 	}
 	if q, _ := get(events[0].data, "extraction.evidence.0.quote").(string); !strings.Contains(q, "9 bar") {
@@ -193,13 +200,16 @@ func TestEventsOfAnExtraction(t *testing.T) {
 func live(t *testing.T) (*home, *httptest.Server) {
 	h := open(t, Options{Timeout: 200 * time.Millisecond})
 	server := httptest.NewUnstartedServer(h.h)
-	server.Config.ReadTimeout, server.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond
+	server.Config.ReadTimeout, server.Config.WriteTimeout = 300*time.Millisecond,
+		300*time.Millisecond
 	server.Start()
 	t.Cleanup(server.Close)
 	return h, server
 }
 
-func listen(t *testing.T, ctx context.Context, server *httptest.Server, id wstk.RunID) *http.Response {
+func listen(
+	t *testing.T, ctx context.Context, server *httptest.Server, id wstk.RunID,
+) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, "GET", server.URL+"/extractions/"+string(id)+"/events", nil)
 	if err != nil {

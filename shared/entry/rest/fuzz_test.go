@@ -24,7 +24,8 @@ func FuzzRequest(f *testing.F) {
 		f.Add(byte(i), path, []byte("{}"))
 	}
 	home := open(f, Options{})
-	home.app.Dispatch, home.app.Workflows = crawling.ByMessages{}, idle{} // nothing is really crawled or asked
+	// nothing is really crawled or asked
+	home.app.Dispatch, home.app.Workflows = crawling.ByMessages{}, idle{}
 	home.app.Compose()
 	f.Fuzz(func(t *testing.T, which byte, segment string, body []byte) {
 		routes := (&handler{}).routes()
@@ -47,7 +48,8 @@ func FuzzRequest(f *testing.F) {
 		}
 		if w.Code >= http.StatusBadRequest {
 			var p problem
-			if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || codes.Status(p.Code) != w.Code || p.Error == "" || p.RequestID == "" {
+			if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil ||
+				codes.Status(p.Code) != w.Code || p.Error == "" || p.RequestID == "" {
 				t.Fatalf("%s %q: %d %s; want err == nil && codes.Status(p.Code) == w.Code && p.Error != \"\" && p.RequestID != \"\"", rt.method, path, w.Code, w.Body)
 			}
 		}

@@ -20,9 +20,12 @@ func TestBehindAPIGateway(t *testing.T) {
 	h := newHome(t, Options{})
 	id := h.ingest()
 	gateway := httpadapter.NewV2(h.h)
-	call := func(method, path, query, body string, headers ...string) events.APIGatewayV2HTTPResponse {
+	call := func(
+		method, path, query, body string, headers ...string,
+	) events.APIGatewayV2HTTPResponse {
 		t.Helper()
-		e := events.APIGatewayV2HTTPRequest{Version: "2.0", RawPath: path, RawQueryString: query, Body: body,
+		e := events.APIGatewayV2HTTPRequest{Version: "2.0", RawPath: path,
+			RawQueryString: query, Body: body,
 			Headers: map[string]string{"authorization": "Bearer " + firstToken, "content-type": "application/json", "host": "api.example"}}
 		e.RequestContext.HTTP.Method, e.RequestContext.HTTP.Path = method, path
 		for i := 0; i < len(headers); i += 2 {
@@ -44,7 +47,8 @@ func TestBehindAPIGateway(t *testing.T) {
 	if res := call("GET", "/sites", "", "", "authorization", "Bearer wrong"); res.StatusCode != 401 || get(value(res), "code") != "unauthorized" {
 		t.Errorf("a wrong token: %+v", res)
 	}
-	for _, path := range []string{"/sites/" + id, "/sites/" + h.site + "/", "/sites/" + url.PathEscape(h.site+"/mk3.html"), "/sites/" + strings.Replace(h.site, "//", "/", 1)} {
+	for _, path := range []string{"/sites/" + id, "/sites/" + h.site + "/",
+		"/sites/" + url.PathEscape(h.site+"/mk3.html"), "/sites/" + strings.Replace(h.site, "//", "/", 1)} {
 		if res := call("GET", path, "", ""); res.StatusCode != 200 || get(value(res), "site.id") != id {
 			t.Errorf("%s: %+v; want res.StatusCode == 200 && get(value(res), \"site.id\") == id", path, res)
 		}
@@ -69,7 +73,8 @@ func TestBehindAPIGateway(t *testing.T) {
 	e := events.APIGatewayV2HTTPRequest{RawPath: "/gaps", Body: encoded, IsBase64Encoded: true,
 		Headers: map[string]string{"authorization": "Bearer " + firstToken, "content-type": "application/json"}}
 	e.RequestContext.HTTP.Method = "POST"
-	if res, err := gateway.ProxyWithContext(context.Background(), e); err != nil || res.StatusCode != 200 {
+	if res, err := gateway.ProxyWithContext(context.Background(), e); err != nil ||
+		res.StatusCode != 200 {
 		t.Errorf("an encoded body: %+v, %v", res, err)
 	}
 	for _, c := range []struct {
@@ -83,7 +88,8 @@ func TestBehindAPIGateway(t *testing.T) {
 		{"GET", "//sites", "", 404},
 		{"GET", "/", "", 404},
 	} {
-		if res := call(c.method, c.path, "", c.body); res.StatusCode != c.status || get(value(res), "request_id") == "" {
+		if res := call(c.method, c.path, "", c.body); res.StatusCode != c.status ||
+			get(value(res), "request_id") == "" {
 			t.Errorf("%s %s: %+v; want res.StatusCode == c.status && get(value(res), \"request_id\") != \"\"", c.method, c.path, res)
 		}
 	}

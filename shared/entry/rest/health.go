@@ -90,5 +90,7 @@ func (h *handler) look(ctx context.Context) error {
 var openapi []byte
 
 func (h *handler) openapi(r *http.Request) (reply, error) {
-	return reply{serve: func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, openapi) }}, noQuery(r)
+	return reply{serve: func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, http.StatusOK, openapi)
+	}}, noQuery(r)
 }

@@ -76,7 +76,8 @@ func whole(n string) (plain string, ok bool) {
 	exponent := 0
 	if at := strings.IndexAny(rest, "eE"); at >= 0 {
 		var err error
-		if exponent, err = strconv.Atoi(rest[at+1:]); err != nil || exponent < -100 || exponent > 100 {
+		if exponent, err = strconv.Atoi(rest[at+1:]); err != nil ||
+			exponent < -100 || exponent > 100 {
 			return "", false
 		}
 		rest = rest[:at]

@@ -64,12 +64,16 @@ func (h *handler) once(do work) work {
 }
 
 // claim takes the run of a key, or returns the ended one that has it.
-func (h *handler) claim(r *http.Request, key string, asked wstk.Hash) (wstk.RunID, *wstk.Run, error) {
+func (h *handler) claim(
+	r *http.Request, key string, asked wstk.Hash,
+) (wstk.RunID, *wstk.Run, error) {
 	ctx := r.Context()
 	for try := range mostTries {
 		id := keyID(wstk.CallerOf(ctx).Name, r.Method, r.URL.Path, key, try)
 		now := h.app.Now().UTC()
-		err := h.app.Runs.Create(ctx, wstk.Run{ID: id, Kind: wstk.RunRequest, State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Request: asked, StartedAt: now, UpdatedAt: now})
+		err := h.app.Runs.Create(ctx, wstk.Run{ID: id, Kind: wstk.RunRequest,
+			State: wstk.RunRunning, Owner: wstk.CallerOf(ctx).Owner(), Request: asked,
+			StartedAt: now, UpdatedAt: now})
 		if err == nil || wstk.CodeOf(err) != wstk.Conflict {
 			return id, nil, err
 		}
@@ -80,17 +84,21 @@ func (h *handler) claim(r *http.Request, key string, asked wstk.Hash) (wstk.RunI
 		case run.State == wstk.RunFailed:
 			continue
 		case run.Request != asked:
-			return id, nil, wstk.Errorf(wstk.Unprocessable, "", "the %s was used with another body", keyHeader).Try(wstk.Advice("take a new key for a new request"))
+			return id, nil, wstk.Errorf(wstk.Unprocessable, "", "the %s was used with another body",
+				keyHeader).Try(wstk.Advice("take a new key for a new request"))
 		case run.State.Terminal():
 			return id, &run, nil
 		case now.Sub(run.StartedAt) < crawling.RequestAge:
-			return id, nil, wstk.Errorf(wstk.Conflict, "", "a request with this %s is being worked on", keyHeader).Try(wstk.Advice("send it again in a moment"))
+			return id, nil, wstk.Errorf(wstk.Conflict, "",
+				"a request with this %s is being worked on", keyHeader).
+				Try(wstk.Advice("send it again in a moment"))
 		}
 		if err := h.endRequest(ctx, id, wstk.RunFailed, ""); err != nil {
 			return id, nil, err
 		}
 	}
-	return "", nil, wstk.Errorf(wstk.Conflict, "", "requests with this %s failed too often", keyHeader).Try(wstk.Advice("take a new key"))
+	return "", nil, wstk.Errorf(wstk.Conflict, "", "requests with this %s failed too often",
+		keyHeader).Try(wstk.Advice("take a new key"))
 }
 
 // keyID is the same for the same request of the same name, whichever of its tokens it came
@@ -100,7 +108,8 @@ func keyID(name, method, path, key string, try int) wstk.RunID {
 	if name != wstk.DefaultOwner {
 		whose = "name " + name + "\n"
 	}
-	sum := sha256.Sum256([]byte(whose + method + "\n" + path + "\n" + key + "\n" + strconv.Itoa(try)))
+	sum := sha256.Sum256([]byte(whose + method + "\n" + path + "\n" + key + "\n" +
+		strconv.Itoa(try)))
 	return wstk.NewRunID(time.UnixMilli(0), bytes.NewReader(sum[:]))
 }
 
@@ -152,7 +161,10 @@ func (h *handler) record(r *http.Request, id wstk.RunID, do work) (reply, error)
 	return out, nil
 }
 
-func (h *handler) endRequest(ctx context.Context, id wstk.RunID, state wstk.RunState, result wstk.Hash) error {
-	_, err := h.app.Runs.End(ctx, id, wstk.Run{State: state, Result: result, EndedAt: h.app.Now().UTC()})
+func (h *handler) endRequest(
+	ctx context.Context, id wstk.RunID, state wstk.RunState, result wstk.Hash,
+) error {
+	_, err := h.app.Runs.End(ctx, id,
+		wstk.Run{State: state, Result: result, EndedAt: h.app.Now().UTC()})
 	return err
 }

@@ -50,7 +50,8 @@ func TestTheSameKeyStartsOnce(t *testing.T) {
 	for _, handler := range []http.Handler{h.h, reopened} {
 		h.h = handler
 		again := h.call("POST", "/extractions", body, "Idempotency-Key", "key-1")
-		if again.Code != 202 || strings.TrimSpace(again.Body.String()) != strings.TrimSpace(first.Body.String()) ||
+		if again.Code != 202 || strings.TrimSpace(again.Body.String()) !=
+			strings.TrimSpace(first.Body.String()) ||
 			again.Header().Get("Location") != first.Header().Get("Location") || again.Header().Get("Idempotent-Replayed") != "true" {
 			t.Errorf("again: %d %v %s, first %s", again.Code, again.Header(), again.Body, first.Body)
 		}
@@ -59,7 +60,8 @@ func TestTheSameKeyStartsOnce(t *testing.T) {
 	if n := started.n.Load(); n != 1 {
 		t.Errorf("started %d times", n)
 	}
-	if w := h.call("POST", "/extractions", body, "Idempotency-Key", "key-2"); w.Code != 202 || w.Body.String() == first.Body.String() || started.n.Load() != 2 {
+	if w := h.call("POST", "/extractions", body, "Idempotency-Key", "key-2"); w.Code != 202 ||
+		w.Body.String() == first.Body.String() || started.n.Load() != 2 {
 		t.Errorf("another key: %d %s", w.Code, w.Body)
 	}
 	if w := h.call("POST", "/extractions", body); w.Code != 202 || started.n.Load() != 3 {
@@ -79,7 +81,8 @@ func TestKeysOfCrawls(t *testing.T) {
 	body := map[string]any{"url": h.site, "rate_limit_ms": 0}
 	v := h.json(202, "POST", "/sites", body, "Idempotency-Key", "k")
 	id := get(v, "site.id").(string)
-	again := h.json(202, "POST", "/sites", body, "Idempotency-Key", "k") // no conflict, though it may run
+	// no conflict, though it may run
+	again := h.json(202, "POST", "/sites", body, "Idempotency-Key", "k")
 	if get(again, "run.id") != get(v, "run.id") {
 		t.Errorf("%v, want %v", again, v)
 	}
@@ -147,7 +150,8 @@ func TestFailedRequestsMayBeTriedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dead := wstk.Run{ID: keyID("owner", "POST", "/extractions", "k4", 0), Kind: wstk.RunRequest, State: wstk.RunRunning, Request: asked, StartedAt: time.Now()}
+	dead := wstk.Run{ID: keyID("owner", "POST", "/extractions", "k4", 0), Kind: wstk.RunRequest,
+		State: wstk.RunRunning, Request: asked, StartedAt: time.Now()}
 	if err := h.app.Runs.Create(ctx, dead); err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +192,8 @@ func TestAClientThatLeavesLosesNothing(t *testing.T) {
 		t.Fatal("the client is still there")
 	}
 	again := h.call("POST", "/search-runs", body, "Idempotency-Key", "k")
-	if again.Code != 201 || again.Header().Get("Idempotent-Replayed") != "true" || strings.TrimSpace(again.Body.String()) != strings.TrimSpace(first.Body.String()) {
+	if again.Code != 201 || again.Header().Get("Idempotent-Replayed") != "true" ||
+		strings.TrimSpace(again.Body.String()) != strings.TrimSpace(first.Body.String()) {
 		t.Errorf("again: %d %v %s, first %s", again.Code, again.Header(), again.Body, first.Body)
 	}
 	for _, name := range []string{"model", "serper", "google", "brave"} {
@@ -220,7 +225,8 @@ func TestKeyIDs(t *testing.T) {
 			for _, key := range []string{"a", "b"} {
 				for n := range 6 {
 					try, name := n/2, []string{"owner", "ci"}[n%2]
-					id, what := keyID(name, method, path, key, try), fmt.Sprint(name, method, path, key, try)
+					id, what := keyID(name, method, path, key, try),
+						fmt.Sprint(name, method, path, key, try)
 					if !id.Valid() || id != keyID(name, method, path, key, try) || seen[id] != "" {
 						t.Errorf("%s: %s, also %s", what, id, seen[id])
 					}

@@ -67,7 +67,8 @@ func (d apiDocument) follow(v any) map[string]any {
 func (d apiDocument) check(t testing.TB, method, path string, status int, v any) {
 	t.Helper()
 	for _, op := range d.operations() {
-		if op.method != method || !regexp.MustCompile("^"+regexp.MustCompile(`\{[a-z0-9]+\}`).ReplaceAllString(op.path, `[^/]+`)+"$").MatchString(path) {
+		if op.method != method || !regexp.MustCompile("^"+regexp.MustCompile(`\{[a-z0-9]+\}`).
+			ReplaceAllString(op.path, `[^/]+`)+"$").MatchString(path) {
 			continue
 		}
 		responses := op.spec["responses"].(map[string]any)
@@ -125,7 +126,8 @@ func (d apiDocument) problems(at string, schema, v any) (out []string) {
 	}
 	switch v := v.(type) {
 	case string:
-		if p, ok := s["pattern"].(string); ok && !regexp.MustCompile(codePoint.ReplaceAllString(p, `\x{$1}`)).MatchString(v) {
+		if p, ok := s["pattern"].(string); ok &&
+			!regexp.MustCompile(codePoint.ReplaceAllString(p, `\x{$1}`)).MatchString(v) {
 			add("%q does not match %s", v, p)
 		}
 	case []any:
@@ -312,7 +314,8 @@ func (d apiDocument) checkExamples(t *testing.T, at string, body any) {
 // the limit a request gets past them, beyond it not.
 func TestLimitsAreThoseOfOpenAPI(t *testing.T) {
 	h := newHome(t, Options{})
-	h.app.Dispatch, h.app.Workflows = crawling.ByMessages{}, idle{} // nothing is really crawled or asked
+	// nothing is really crawled or asked
+	h.app.Dispatch, h.app.Workflows = crawling.ByMessages{}, idle{}
 	h.app.Compose()
 	tried := 0
 	for _, op := range api.operations() {
@@ -404,7 +407,8 @@ func objects(schema map[string]any) (out []limitCase) {
 			continue
 		}
 		for _, c := range atTheLimits(p) {
-			out = append(out, limitCase{name + " " + c.what, with(name, c.value), c.ok, c.maybe || c.ok && name == "url"})
+			out = append(out, limitCase{name + " " + c.what, with(name, c.value), c.ok,
+				c.maybe || c.ok && name == "url"})
 		}
 	}
 	return out

@@ -20,7 +20,8 @@ func (h *handler) evidence(r *http.Request) (reply, error) {
 	}
 	var links []string
 	if e.TextSHA256 != "" {
-		links = append(links, "</texts/"+string(e.TextSHA256)+`>; rel="describedby"; type="text/plain"`)
+		links = append(links, "</texts/"+string(e.TextSHA256)+
+			`>; rel="describedby"; type="text/plain"`)
 	}
 	if e.SnapshotSHA256 != "" {
 		links = append(links, "</snapshots/"+string(e.SnapshotSHA256)+`>; rel="original"`)
@@ -96,11 +97,13 @@ func harmless(contentType, charset string) (kind, ending string) {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
 		return contentType, "." + strings.TrimPrefix(contentType, "image/")
 	}
-	if strings.HasPrefix(contentType, "text/") || strings.HasSuffix(contentType, "xml") || strings.HasSuffix(contentType, "javascript") {
+	if strings.HasPrefix(contentType, "text/") || strings.HasSuffix(contentType, "xml") ||
+		strings.HasSuffix(contentType, "javascript") {
 		if charset == "" {
 			return "text/plain", ".txt"
 		}
-		if kind = mime.FormatMediaType("text/plain", map[string]string{"charset": charset}); kind == "" {
+		if kind = mime.FormatMediaType("text/plain", map[string]string{"charset": charset}); kind ==
+			"" {
 			kind = "text/plain"
 		}
 		return kind, ".txt"

@@ -133,14 +133,17 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		code = wstk.Timeout
 	}
 	id, _ := r.Context().Value(idKey{}).(string)
-	p := problem{Error: err.Error(), Code: code, RequestID: id, Next: step.All(wstk.StepsOf(err), step.HTTP)}
+	p := problem{Error: err.Error(), Code: code, RequestID: id,
+		Next: step.All(wstk.StepsOf(err), step.HTTP)}
 	var sum summary
 	switch {
 	case code == wstk.Timeout && wstk.CodeOf(err) != wstk.Timeout:
 		p.Error = "the request took too long"
 	case code == wstk.Internal || code == wstk.Unavailable:
-		h.app.Log.ErrorContext(r.Context(), "request failed", "code", string(code), "error", h.app.Config.Logged(err.Error()))
-		p.Error, p.Next = "an internal error occurred; the log has details under this request_id", nil
+		h.app.Log.ErrorContext(r.Context(), "request failed", "code", string(code), "error",
+			h.app.Config.Logged(err.Error()))
+		p.Error, p.Next = "an internal error occurred; the log has details under this request_id",
+			nil
 		if code == wstk.Unavailable {
 			p.Error = "a part of the system is not available just now"
 			w.Header().Set("Retry-After", "5")

@@ -20,7 +20,8 @@ func TestShapeOfErrors(t *testing.T) {
 		want string
 	}{
 		{wstk.Errorf(wstk.Invalid, "", "the url is missing"), `400 {"error":"the url is missing","details":"","code":"invalid","request_id":""}`},
-		{wstk.Errorf(wstk.NotFound, "reading", "it is gone").Try(wstk.Step{Do: wstk.DoListSites}, wstk.Step{Do: wstk.DoDoctor}),
+		{wstk.Errorf(wstk.NotFound, "reading", "it is gone").
+			Try(wstk.Step{Do: wstk.DoListSites}, wstk.Step{Do: wstk.DoDoctor}),
 			`404 {"error":"reading: it is gone","details":"","code":"not_found","request_id":"","next":["GET /sites","on the server, run ` + "`wstk doctor`" + `"]}`},
 		{summed("LLM call failed", wstk.Errorf(wstk.ModelFailed, "", "timeout after 5s").Try(wstk.Advice("try again"))),
 			`502 {"error":"LLM call failed","details":"timeout after 5s","code":"model_failed","request_id":"","next":["try again"]}`},

@@ -124,8 +124,10 @@ func New(a *app.App, tokens []string, o Options) http.Handler {
 	if o.Phase == nil {
 		o.Phase = &serve.Phase{}
 	}
-	h := &handler{app: a, opts: o, tokens: token.New(tokens, o.Tokens), guard: &token.Guard{Each: maxWrong}, mux: http.NewServeMux()}
-	if !slices.ContainsFunc(tokens, func(t string) bool { return t != "" }) && o.Tokens == nil && !o.Open {
+	h := &handler{app: a, opts: o, tokens: token.New(tokens, o.Tokens),
+		guard: &token.Guard{Each: maxWrong}, mux: http.NewServeMux()}
+	if !slices.ContainsFunc(tokens, func(t string) bool { return t != "" }) &&
+		o.Tokens == nil && !o.Open {
 		a.Log.Warn("no token is set: every request but health is refused")
 	}
 	methodsOf, ids := map[string][]string{}, operations()
@@ -140,14 +142,18 @@ func New(a *app.App, tokens []string, o Options) http.Handler {
 		slices.Sort(methods)
 		h.mux.HandleFunc(p, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(methods, ", "))
-			h.fail(w, r, wstk.Errorf(wstk.MethodNotAllowed, "", "%s is not a method of this address", shortly(r.Method)))
+			h.fail(w, r, wstk.Errorf(wstk.MethodNotAllowed, "",
+				"%s is not a method of this address", shortly(r.Method)))
 		})
 	}
-	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { h.fail(w, r, nothingHere) })
+	h.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		h.fail(w, r, nothingHere)
+	})
 	return h
 }
 
-var nothingHere = wstk.Errorf(wstk.NotFound, "", "there is nothing at this address").Try(wstk.Advice("GET /openapi.json lists all addresses"))
+var nothingHere = wstk.Errorf(wstk.NotFound, "", "there is nothing at this address").
+	Try(wstk.Advice("GET /openapi.json lists all addresses"))
 
 // serve runs the work of a route and writes what it says, for tokens that may.
 func (h *handler) serve(rt route, need wstk.Scope) http.Handler {
@@ -188,13 +194,15 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if limit == 0 {
 		limit = requestTimeout
 	}
-	base := reading.WithAttrs(context.WithValue(r.Context(), idKey{}, id), slog.String("request_id", id))
+	base := reading.WithAttrs(context.WithValue(r.Context(), idKey{}, id),
+		slog.String("request_id", id))
 	ctx, cancel := context.WithTimeout(context.WithValue(base, baseKey{}, base), limit)
 	defer cancel()
 	r = r.WithContext(ctx)
 
 	defer serve.End(w, func(panicked, stack string) {
-		h.app.Log.ErrorContext(base, "panic", "panic", h.app.Config.Logged(panicked), "stack", stack)
+		h.app.Log.ErrorContext(base, "panic", "panic",
+			h.app.Config.Logged(panicked), "stack", stack)
 	}, func() {
 		h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
 	}, func(whole bool) {
@@ -205,7 +213,8 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		}
 		took := time.Since(started)
 		h.measure(r, w.Status, took)
-		h.app.Log.InfoContext(base, "request", "method", shortly(r.Method), "path", shown(r), "status", w.Status, "ms", took.Milliseconds())
+		h.app.Log.InfoContext(base, "request", "method", shortly(r.Method), "path", shown(r),
+			"status", w.Status, "ms", took.Milliseconds())
 	})
 
 	if !isOpen(r.URL.Path) {
@@ -251,7 +260,8 @@ func named(u *url.URL, method string) *url.URL {
 		return u
 	}
 	name, tail := m[1]+"://"+m[2], ""
-	for suffix, with := range map[string]string{"/refresh": http.MethodPost, "/crawl": http.MethodDelete} {
+	for suffix, with := range map[string]string{"/refresh": http.MethodPost,
+		"/crawl": http.MethodDelete} {
 		if base, ok := strings.CutSuffix(name, suffix); ok && method == with {
 			name, tail = base, suffix
 		}

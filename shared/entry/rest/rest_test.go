@@ -64,7 +64,8 @@ func newHome(t testing.TB, o Options) *home {
 func open(t testing.TB, o Options) *home {
 	t.Helper()
 	dir := t.TempDir()
-	c := config.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"), AllowPrivate: true, MaxBytes: 8 << 20,
+	c := config.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"),
+		AllowPrivate: true, MaxBytes: 8 << 20,
 		Search: config.SearchOptions{Cascade: []string{"index"}}, // no provider of the web is asked
 		Crawl:  wstk.DefaultCrawlOptions(), Origin: map[string]string{}}
 	a, log := opened(t, c)
@@ -76,7 +77,8 @@ func open(t testing.TB, o Options) *home {
 func opened(t testing.TB, c config.Config) (*app.App, *bytes.Buffer) {
 	t.Helper()
 	log := &bytes.Buffer{}
-	a, err := local.Open(context.Background(), c, slog.New(slog.NewTextHandler(&locked{w: log}, nil)))
+	a, err := local.Open(context.Background(), c,
+		slog.New(slog.NewTextHandler(&locked{w: log}, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +127,9 @@ func (h *home) call(method, target string, body any, headers ...string) *httptes
 
 // patient is call that waits where a crawl is to begin: the one before holds its site
 // for a moment after its run has ended.
-func (h *home) patient(status int, method, target string, body any, headers ...string) *httptest.ResponseRecorder {
+func (h *home) patient(
+	status int, method, target string, body any, headers ...string,
+) *httptest.ResponseRecorder {
 	h.Helper()
 	w := h.call(method, target, body, headers...)
 	for tries := 0; status == 202 && w.Code == 409 && tries < 200; tries++ {

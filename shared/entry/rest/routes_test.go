@@ -56,7 +56,8 @@ func TestTheWholeWay(t *testing.T) {
 	if v := h.json(200, "GET", "/recall?q=pressure&min_date=2199-01-01", nil); len(v["hits"].([]any)) != 0 {
 		t.Errorf("recall of later: %v", v)
 	}
-	if v := h.json(200, "POST", "/gaps", map[string]any{"query": "motor volts", "limit": 1, "filter": map[string]any{"include_sites": []string{id}}}); get(v, "hits.0.url") != h.site+"/mk3.html" {
+	if v := h.json(200, "POST", "/gaps", map[string]any{"query": "motor volts", "limit": 1,
+		"filter": map[string]any{"include_sites": []string{id}}}); get(v, "hits.0.url") != h.site+"/mk3.html" {
 		t.Errorf("gaps: %v", v)
 	}
 
@@ -87,7 +88,8 @@ func TestTheWholeWay(t *testing.T) {
 		t.Errorf("at the offsets stands %q", got)
 	}
 	snap := h.call("GET", "/snapshots/"+quote["snapshot_sha256"].(string), nil)
-	if snap.Code != 200 || wstk.HashOf(snap.Body.Bytes()) != wstk.Hash(quote["snapshot_sha256"].(string)) || snap.Body.String() != pages["/mk3.html"] {
+	if snap.Code != 200 || wstk.HashOf(snap.Body.Bytes()) !=
+		wstk.Hash(quote["snapshot_sha256"].(string)) || snap.Body.String() != pages["/mk3.html"] {
 		t.Errorf("snapshot: %d %s", snap.Code, snap.Body)
 	}
 
@@ -126,7 +128,8 @@ func TestTheWholeWay(t *testing.T) {
 func TestOneCrawlPerSite(t *testing.T) {
 	h := open(t, Options{})
 	release := make(chan struct{})
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-release }))
+	web := httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-release }))
 	defer web.Close()
 	defer close(release)
 	h.json(202, "POST", "/sites", map[string]any{"url": web.URL})
@@ -169,7 +172,8 @@ func TestWhatAnExtractionIsAsked(t *testing.T) {
 		`{"query": "a pump", "strict": false, "hints": ["bar"]}`: {Query: "a pump", Hints: []string{"bar"}},
 		`{"query": "a pump", "urls": ["http://A.example"], "filter": {"include_sites": ["a"], "exclude_sites": ["b", "c"], "min_date": "2026-01-31"}}`: {
 			Query: "a pump", Strict: true, From: []string{"http://a.example/"},
-			Filter: wstk.Filter{IncludeSites: []string{"a"}, ExcludeSites: []string{"b", "c"}, MinDate: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)}},
+			Filter: wstk.Filter{IncludeSites: []string{"a"}, ExcludeSites: []string{"b", "c"},
+				MinDate: time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)}},
 	} {
 		v := h.json(202, "POST", "/extractions", body)
 		data, err := h.app.Blobs.Get(context.Background(), wstk.Hash(get(v, "run.request").(string)))
@@ -250,7 +254,10 @@ func TestCancelAndPiecesSoFar(t *testing.T) {
 func TestCancelACrawl(t *testing.T) {
 	h := newHome(t, Options{})
 	asked, release := make(chan string, 100), make(chan struct{})
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked <- r.URL.Path; <-release }))
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.Path
+		<-release
+	}))
 	defer web.Close()
 	defer close(release)
 	begun := h.json(202, "POST", "/sites", map[string]any{"url": web.URL})
@@ -277,7 +284,10 @@ func TestCancelACrawl(t *testing.T) {
 func TestRemoveASite(t *testing.T) {
 	h := newHome(t, Options{})
 	asked, release := make(chan string, 100), make(chan struct{})
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked <- r.URL.Path; <-release }))
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked <- r.URL.Path
+		<-release
+	}))
 	defer web.Close()
 	begun := h.json(202, "POST", "/sites", map[string]any{"url": web.URL})
 	id := get(begun, "site.id").(string)
@@ -292,7 +302,8 @@ func TestRemoveASite(t *testing.T) {
 	h.json(400, "DELETE", "/sites/"+id+"?with_runs=perhaps", nil)
 	h.json(400, "DELETE", "/sites/"+id+"?now=true", nil)
 	var w *httptest.ResponseRecorder
-	for w == nil || w.Code == 409 { // the crawl lets go of the site a moment after its run has ended
+	// the crawl lets go of the site a moment after its run has ended
+	for w == nil || w.Code == 409 {
 		w = h.call("DELETE", "/sites/"+id+"?with_runs=true", nil)
 	}
 	var v map[string]any
@@ -319,7 +330,8 @@ func TestNothingWithoutAToken(t *testing.T) {
 	h := newHome(t, Options{})
 	replies := map[string]bool{}
 	try := func(method, target string) {
-		for _, auth := range []string{"", "Bearer", "Bearer ", "Bearer wrong", "Bearer " + firstToken[:8], "Bearer " + firstToken + "x", "Basic " + firstToken, firstToken,
+		for _, auth := range []string{"", "Bearer", "Bearer ", "Bearer wrong",
+			"Bearer " + firstToken[:8], "Bearer " + firstToken + "x", "Basic " + firstToken, firstToken,
 			"Bearer " + firstToken + ", Bearer second-token", "Bearer  x " + firstToken} {
 			w := h.call(method, target, `{"query": "x", "url": "http://a.example/"}`, "Authorization", auth, "X-Request-Id", "same")
 			if w.Code != 401 {
@@ -554,8 +566,10 @@ func TestSnapshots(t *testing.T) {
 	store := func(body []byte, contentType, charset string) string {
 		hash, err := h.app.Blobs.Put(ctx, body)
 		if err == nil {
-			err = h.app.Snapshots.Put(ctx, wstk.Snapshot{URL: "http://a.example/" + string(hash), FetchedAt: time.Now(), BodySHA256: hash,
-				BodyBytes: int64(len(body)), ContentType: contentType, Charset: charset, Verdict: wstk.VerdictOK})
+			err = h.app.Snapshots.Put(ctx, wstk.Snapshot{URL: "http://a.example/" + string(hash),
+				FetchedAt: time.Now(), BodySHA256: hash,
+				BodyBytes: int64(len(body)), ContentType: contentType, Charset: charset,
+				Verdict: wstk.VerdictOK})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -583,7 +597,8 @@ func TestSnapshots(t *testing.T) {
 		if w.Code != 200 || !bytes.Equal(w.Body.Bytes(), body) {
 			t.Errorf("%s: %d %q; want w.Code == 200 && bytes.Equal(w.Body.Bytes(), body)", c.contentType, w.Code, w.Body)
 		}
-		if got := head.Get("Content-Type"); got != c.want && c.want != "" || strings.Contains(got, "html") || strings.ContainsAny(got, "\r\n") {
+		if got := head.Get("Content-Type"); got != c.want && c.want != "" ||
+			strings.Contains(got, "html") || strings.ContainsAny(got, "\r\n") {
 			t.Errorf("%s is sent as %q", c.contentType, got)
 		}
 		if got := head.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment; ") || !strings.Contains(got, c.ending+`"`) {
@@ -592,7 +607,8 @@ func TestSnapshots(t *testing.T) {
 		if head.Get("X-Content-Trust") != "untrusted" || head.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(head.Get("Content-Security-Policy"), "sandbox") {
 			t.Errorf("%s: %v", c.contentType, head)
 		}
-		if w := h.call("HEAD", target, nil); w.Code != 200 || w.Body.Len() != 0 || w.Header().Get("Content-Length") != fmt.Sprint(len(body)) {
+		if w := h.call("HEAD", target, nil); w.Code != 200 || w.Body.Len() != 0 || w.Header().
+			Get("Content-Length") != fmt.Sprint(len(body)) {
 			t.Errorf("HEAD: %d %v", w.Code, w.Header())
 		}
 		if w := h.call("GET", target, nil, "Range", "bytes=1-6"); w.Code != 206 || w.Body.String() != "script" {
@@ -608,11 +624,13 @@ func TestSnapshots(t *testing.T) {
 		t.Errorf("large without a hook: %d, %d bytes", w.Code, w.Body.Len())
 	}
 	elsewhere := "https://bucket.example/x?signature=very-secret"
-	h.h = New(h.app, []string{firstToken}, Options{Large: func(_ context.Context, hash wstk.Hash) (string, bool) {
-		return elsewhere, hash != wstk.HashOf(big[:MaxBody+1])
-	}})
+	h.h = New(h.app, []string{firstToken},
+		Options{Large: func(_ context.Context, hash wstk.Hash) (string, bool) {
+			return elsewhere, hash != wstk.HashOf(big[:MaxBody+1])
+		}})
 	for _, method := range []string{"GET", "HEAD"} {
-		if w := h.call(method, target, nil); w.Code != 307 || w.Header().Get("Location") != elsewhere || w.Body.Len() != 0 {
+		if w := h.call(method, target, nil); w.Code != 307 || w.Header().
+			Get("Location") != elsewhere || w.Body.Len() != 0 {
 			t.Errorf("%s large: %d %v", method, w.Code, w.Header())
 		}
 	}
@@ -641,17 +659,21 @@ func TestLargeJSON(t *testing.T) {
 	}
 	m := &handler{app: h.app, opts: Options{Large: large}}
 	w := httptest.NewRecorder()
-	if err := m.send(w, httptest.NewRequest("POST", "/read", nil), reply{body: strings.Repeat("x", MaxBody)}); err != nil {
+	if err := m.send(w, httptest.NewRequest("POST", "/read", nil),
+		reply{body: strings.Repeat("x", MaxBody)}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := h.app.Blobs.Get(context.Background(), asked)
-	if w.Code != 303 || !strings.HasSuffix(w.Header().Get("Location"), string(asked)) || err != nil || len(data) != MaxBody+3 {
+	if w.Code != 303 || !strings.HasSuffix(w.Header().Get("Location"), string(asked)) ||
+		err != nil || len(data) != MaxBody+3 {
 		t.Errorf("%d %v, %d bytes, %v", w.Code, w.Header(), len(data), err)
 	}
 	// What Lambda writes with six characters each counts as such.
-	for body, status := range map[string]int{strings.Repeat("<", 1<<20): 303, strings.Repeat("x", 1<<20): 200} {
+	for body, status := range map[string]int{strings.Repeat("<", 1<<20): 303,
+		strings.Repeat("x", 1<<20): 200} {
 		w := httptest.NewRecorder()
-		if err := m.send(w, httptest.NewRequest("POST", "/read", nil), reply{body: body}); err != nil || w.Code != status {
+		if err := m.send(w, httptest.NewRequest("POST", "/read", nil), reply{body: body}); err !=
+			nil || w.Code != status {
 			t.Errorf("a body of %q: %d, %v", body[:3], w.Code, err)
 		}
 	}
@@ -697,10 +719,12 @@ func TestWhatBreaksInside(t *testing.T) {
 		if strings.Contains(w.Body.String(), "/srv") {
 			t.Errorf("the client is told %s", w.Body)
 		}
-		if log := h.log.String(); c.code != wstk.Timeout && !strings.Contains(log, "/srv/data") || !strings.Contains(log, "request_id=my-id") {
+		if log := h.log.String(); c.code != wstk.Timeout && !strings.Contains(log, "/srv/data") ||
+			!strings.Contains(log, "request_id=my-id") {
 			t.Errorf("the log says %s", log)
 		}
-		h.h = New(h.app, []string{firstToken}, Options{Timeout: 50 * time.Millisecond}) // health is remembered
+		// health is remembered
+		h.h = New(h.app, []string{firstToken}, Options{Timeout: 50 * time.Millisecond})
 		if c.runs.err != nil {
 			wantProblem(t, h.call("GET", "/healthz", nil, "Authorization", ""), 503, wstk.Unavailable)
 		}

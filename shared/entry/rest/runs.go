@@ -39,7 +39,8 @@ func (h *handler) createRun(r *http.Request) (reply, error) {
 	if summary, reason, ok := searching.ErrorSummary(err); ok {
 		err = summed(summary, reason)
 	}
-	return reply{status: http.StatusCreated, location: "/search-runs/" + string(run.ID), body: run}, err
+	return reply{status: http.StatusCreated, location: "/search-runs/" + string(run.ID), body: run},
+		err
 }
 
 func (h *handler) searchRun(r *http.Request) (reply, error) {
@@ -50,7 +51,8 @@ func (h *handler) searchRun(r *http.Request) (reply, error) {
 	if q.Has("raw") && q.Get("raw") != "true" && q.Get("raw") != "false" {
 		return reply{}, invalid("raw must be true or false")
 	}
-	run, err := h.app.Searching.SearchRun(r.Context(), wstk.RunID(r.PathValue("id")), q.Get("raw") == "true")
+	run, err := h.app.Searching.SearchRun(r.Context(), wstk.RunID(r.PathValue("id")),
+		q.Get("raw") == "true")
 	return reply{body: run}, err
 }
 
@@ -92,6 +94,7 @@ func (h *handler) listRuns(r *http.Request) (reply, error) {
 	if q.Has("from") && q.Has("to") && to.Before(from) {
 		return reply{}, invalid("to is before from: the time ends before it begins")
 	}
-	runs, next, err := h.app.Searching.SearchRuns(r.Context(), q.Get("query"), from, to, q.Get("cursor"), limit)
+	runs, next, err := h.app.Searching.SearchRuns(r.Context(), q.Get("query"), from, to,
+		q.Get("cursor"), limit)
 	return reply{body: runList{runs, next}}, err
 }

@@ -71,7 +71,8 @@ func TestSearchRunBodies(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(made) || got["query"] != lastWeek || got["timestamp"] == nil {
 		t.Errorf("stored is\n%v\nmade was\n%v", got, made)
 	}
-	if raw := h.json(200, "GET", "/search-runs/"+id+"?raw=true", nil)["raw"].([]any); len(raw) != 5 || raw[0].(map[string]any)["meta"] == nil {
+	if raw := h.json(200, "GET", "/search-runs/"+id+"?raw=true", nil)["raw"].([]any); len(raw) !=
+		5 || raw[0].(map[string]any)["meta"] == nil {
 		t.Errorf("raw rows are %v", raw)
 	}
 	second := h.json(201, "POST", "/search-runs", map[string]any{"query": "another thing"})
@@ -79,7 +80,8 @@ func TestSearchRunBodies(t *testing.T) {
 	if len(listed) != 2 || listed[0].(map[string]any)["run_id"] != second["run_id"] {
 		t.Errorf("listed are %v", listed)
 	}
-	if only := h.json(200, "GET", "/search-runs?query="+url.QueryEscape(lastWeek)+"&from=2020-01-01&to=2199-01-01", nil)["runs"].([]any); len(only) != 1 || only[0].(map[string]any)["run_id"] != id {
+	if only := h.json(200, "GET", "/search-runs?query="+url.QueryEscape(lastWeek)+
+		"&from=2020-01-01&to=2199-01-01", nil)["runs"].([]any); len(only) != 1 || only[0].(map[string]any)["run_id"] != id {
 		t.Errorf("of these words are %v", only)
 	}
 	page := h.json(200, "GET", "/search-runs?limit=1", nil)
@@ -123,7 +125,8 @@ func TestSearchRunErrors(t *testing.T) {
 		if c.status == 201 {
 			continue
 		}
-		if got["error"] != c.summary || !strings.Contains(got["details"].(string), c.detail) || got["code"] != string(c.code) || got["request_id"] == "" {
+		if got["error"] != c.summary || !strings.Contains(got["details"].(string), c.detail) ||
+			got["code"] != string(c.code) || got["request_id"] == "" {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -145,8 +148,9 @@ func TestSearchRunErrors(t *testing.T) {
 			t.Errorf("%s: %v; want got[\"code\"] == \"invalid\"", name, got)
 		}
 	}
-	for target, status := range map[string]int{"/search-runs/run_x": 404, "/search-runs/124": 404, "/search-runs/" + string(wstk.NewRunID(h.app.Now(), nil)): 404,
-		"/search-runs?from=yesterday": 400, "/search-runs?from=2026-02-02&to=2026-02-01": 400, "/search-runs?limit=0": 400, "/search-runs?cursor=7": 400, "/search-runs?page=2": 400,
+	for target, status := range map[string]int{"/search-runs/run_x": 404, "/search-runs/124": 404,
+		"/search-runs/" + string(wstk.NewRunID(h.app.Now(), nil)): 404,
+		"/search-runs?from=yesterday":                             400, "/search-runs?from=2026-02-02&to=2026-02-01": 400, "/search-runs?limit=0": 400, "/search-runs?cursor=7": 400, "/search-runs?page=2": 400,
 		"/search-runs?query=": 400} {
 		h.json(status, "GET", target, nil)
 	}
@@ -158,7 +162,8 @@ func TestSearchRunsOnceAndOfTheirKind(t *testing.T) {
 	h := searcher(t, v)
 	first := h.json(201, "POST", "/search-runs", map[string]any{"query": lastWeek}, "Idempotency-Key", "k")
 	w := h.call("POST", "/search-runs", map[string]any{"query": lastWeek}, "Idempotency-Key", "k")
-	if w.Code != 201 || w.Header().Get("Idempotent-Replayed") != "true" || !strings.Contains(w.Body.String(), first["run_id"].(string)) || len(v.Asked("serper")) != 1 {
+	if w.Code != 201 || w.Header().Get("Idempotent-Replayed") != "true" ||
+		!strings.Contains(w.Body.String(), first["run_id"].(string)) || len(v.Asked("serper")) != 1 {
 		t.Errorf("again: %d, %s; serper was asked %d times", w.Code, w.Body, len(v.Asked("serper")))
 	}
 	if w.Header().Get("Location") != "/search-runs/"+first["run_id"].(string) {
@@ -171,7 +176,8 @@ func TestSearchRunsOnceAndOfTheirKind(t *testing.T) {
 		t.Fatalf("%d requests, %v", len(runs), err)
 	}
 	h.json(404, "GET", "/search-runs/"+string(runs[0].ID), nil)
-	if w := h.call("POST", "/search-runs", map[string]any{"query": "x"}, "Authorization", ""); w.Code != http.StatusUnauthorized || len(v.Asked("serper")) != 1 {
+	if w := h.call("POST", "/search-runs", map[string]any{"query": "x"}, "Authorization",
+		""); w.Code != http.StatusUnauthorized || len(v.Asked("serper")) != 1 {
 		t.Errorf("without a token: %d", w.Code)
 	}
 }
@@ -183,7 +189,8 @@ func TestLinesOfARunAreCorrelated(t *testing.T) {
 	v.Serper = wstktest.VendorAnswer{Status: 403}
 	h := searcher(t, v)
 	log := &bytes.Buffer{}
-	h.app.Log = reading.Correlated(slog.New(slog.NewTextHandler(&locked{w: log}, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	h.app.Log = reading.Correlated(slog.New(
+		slog.NewTextHandler(&locked{w: log}, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	h.app.Compose()
 	made := h.json(201, "POST", "/search-runs", map[string]any{"query": lastWeek}, "X-Request-Id", "req-7")
 	for _, want := range []string{"msg=rewriting ", "msg=provider id=serper status=failed ", "msg=provider id=brave_api status=ok ", "msg=merging rows=3 ", `msg="search run" `} {

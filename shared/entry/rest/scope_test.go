@@ -52,12 +52,14 @@ func TestEveryOperationNeedsItsScope(t *testing.T) {
 				t.Errorf("the scope of %s is not decided", op.ID)
 				continue
 			}
-			if len(op.Security) != 1 || len(op.Security[0]["token"]) != 1 || op.Security[0]["token"][0] != string(need) {
+			if len(op.Security) != 1 || len(op.Security[0]["token"]) != 1 ||
+				op.Security[0]["token"][0] != string(need) {
 				t.Errorf("openapi.json says of %s %v, and the scope is %s", op.ID, op.Security, need)
 			}
 			method = strings.ToUpper(method)
 			target := strings.NewReplacer("{id}", "x", "{sha256}", strings.Repeat("a", 64)).Replace(path)
-			for scope, entry := range map[wstk.Scope]string{wstk.ScopeRead: readToken, wstk.ScopeWrite: writeToken, wstk.ScopeAdmin: adminToken} {
+			for scope, entry := range map[wstk.Scope]string{wstk.ScopeRead: readToken,
+				wstk.ScopeWrite: writeToken, wstk.ScopeAdmin: adminToken} {
 				w := h.call(method, target, `{"nosuchfield": 1}`, bearer(entry)...)
 				if scope.Allows(need) {
 					if w.Code == 401 || w.Code == 403 {
@@ -66,7 +68,8 @@ func TestEveryOperationNeedsItsScope(t *testing.T) {
 					continue
 				}
 				wantProblem(t, w, 403, wstk.RefusedPolicy)
-				if c := w.Header().Get("WWW-Authenticate"); !strings.Contains(c, "insufficient_scope") || !strings.Contains(c, string(need)) {
+				if c := w.Header().Get("WWW-Authenticate"); !strings.Contains(c,
+					"insufficient_scope") || !strings.Contains(c, string(need)) {
 					t.Errorf("%s with a token that may %s: %s", op.ID, scope, c)
 				}
 			}
@@ -91,7 +94,8 @@ func TestRunsBelongToNames(t *testing.T) {
 	h := newHome(t, Options{})
 	h.ingest()
 	rotated := "ci:write:a-new-one-of-the-tests"
-	h.h = New(h.app, []string{readToken, writeToken, rotated, otherToken, adminToken, firstToken}, Options{})
+	h.h = New(h.app, []string{readToken, writeToken, rotated, otherToken, adminToken, firstToken},
+		Options{})
 	const ask = `{"query": "What working pressure does the Mark 3 reach?"}`
 	begin := func(entry, key string) string {
 		t.Helper()
@@ -116,7 +120,8 @@ func TestRunsBelongToNames(t *testing.T) {
 	const missing = "run_038g32yhh6y51phjqh6ymx7000"
 	unknown := body(h.call("GET", "/extractions/"+missing, nil, bearer(otherToken)...))
 	for _, target := range strings.Fields(mine) {
-		for entry, want := range map[string]int{writeToken: 200, rotated: 200, readToken: 200, adminToken: 200, "owner:admin:" + firstToken: 200, otherToken: 404} {
+		for entry, want := range map[string]int{writeToken: 200, rotated: 200, readToken: 200,
+			adminToken: 200, "owner:admin:" + firstToken: 200, otherToken: 404} {
 			if w := h.call("GET", target, nil, bearer(entry)...); w.Code != want {
 				t.Errorf("%s with %s: %d, want %d", target, entry, w.Code, want)
 			}
@@ -126,11 +131,13 @@ func TestRunsBelongToNames(t *testing.T) {
 	for _, try := range []string{"GET /extractions/" + id, "GET /extractions/" + id + "/events", "DELETE /extractions/" + id} {
 		method, target, _ := strings.Cut(try, " ")
 		w := h.call(method, target, nil, bearer(otherToken)...)
-		if said := body(w); w.Code != 404 || strings.ReplaceAll(said, id, "") != strings.ReplaceAll(unknown, missing, "") {
+		if said := body(w); w.Code != 404 ||
+			strings.ReplaceAll(said, id, "") != strings.ReplaceAll(unknown, missing, "") {
 			t.Errorf("%s of another name: %d %s, want %s", try, w.Code, said, unknown)
 		}
 	}
-	for entry, want := range map[string]int{writeToken: 1, rotated: 1, otherToken: 0, adminToken: 1} {
+	for entry, want := range map[string]int{writeToken: 1, rotated: 1,
+		otherToken: 0, adminToken: 1} {
 		var list struct {
 			Runs []json.RawMessage `json:"runs"`
 		}

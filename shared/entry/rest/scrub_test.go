@@ -40,7 +40,8 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 	run := func(scrub bool) string {
 		h := newHome(t, Options{})
 		log := &bytes.Buffer{}
-		h.app.Log = slog.New(slog.NewTextHandler(&locked{w: log}, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		h.app.Log = slog.New(slog.NewTextHandler(&locked{w: log},
+			&slog.HandlerOptions{Level: slog.LevelDebug}))
 		h.app.Config.ScrubQueries = scrub
 		h.app.Compose()
 		h.ingest()
@@ -49,7 +50,8 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		h.call("POST", "/gaps", map[string]any{"question": marker})
 		v := h.json(202, "POST", "/extractions", map[string]any{"query": "What is the " + marker + " working pressure?"})
 		h.wait("/extractions/" + get(v, "run.id").(string))
-		h.app.Home.Searching = &search.Stage{Providers: []wstk.SearchProvider{failing{}}, Now: h.app.Now}
+		h.app.Home.Searching = &search.Stage{Providers: []wstk.SearchProvider{failing{}},
+			Now: h.app.Now}
 		h.app.Compose()
 		h.app.Searching.Search(t.Context(), searching.SearchRequest{Query: marker + " pumps"})
 		h.call("POST", "/search-runs", map[string]any{"query": marker + " pumps last week"})
@@ -58,10 +60,12 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		h.call("POST", "/extractions", map[string]any{"query": "What is a " + marker + "?"})
 		h.app.Blobs = nil
 		h.app.Compose()
-		h.call("POST", "/extractions", map[string]any{"query": "What is a " + marker + "?"}) // a panic
+		// a panic
+		h.call("POST", "/extractions", map[string]any{"query": "What is a " + marker + "?"})
 		return log.String()
 	}
-	if log := run(true); strings.Contains(strings.ToLower(log), marker) || !strings.Contains(log, "scrubbed") {
+	if log := run(true); strings.Contains(strings.ToLower(log), marker) ||
+		!strings.Contains(log, "scrubbed") {
 		t.Errorf("the log holds a query:\n%s", log)
 	}
 	if log := run(false); !strings.Contains(log, marker) {

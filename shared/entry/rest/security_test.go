@@ -79,11 +79,12 @@ func TestHarmfulBodies(t *testing.T) {
 			code   wstk.Code
 			header []string
 		}{
-			"an unknown field":       {with(`"nosuch":`, "1"), 400, wstk.Invalid, nil},
-			"another case":           {with(`"QUERY":`, `"x"`), 400, wstk.Invalid, nil},
-			"a prototype":            {with(`"__proto__":`, `{"x":1}`), 400, wstk.Invalid, nil},
-			"over the limit":         {with(`"nosuch":`, `"`+strings.Repeat("a", MaxRequest)+`"`), 413, wstk.TooLarge, nil},
-			"nested":                 {with(`"nosuch":`, strings.Repeat("[", 32)+strings.Repeat("]", 32)), 400, wstk.Invalid, nil},
+			"an unknown field": {with(`"nosuch":`, "1"), 400, wstk.Invalid, nil},
+			"another case":     {with(`"QUERY":`, `"x"`), 400, wstk.Invalid, nil},
+			"a prototype":      {with(`"__proto__":`, `{"x":1}`), 400, wstk.Invalid, nil},
+			"over the limit":   {with(`"nosuch":`, `"`+strings.Repeat("a", MaxRequest)+`"`), 413, wstk.TooLarge, nil},
+			"nested": {with(`"nosuch":`,
+				strings.Repeat("[", 32)+strings.Repeat("]", 32)), 400, wstk.Invalid, nil},
 			"nested very deep":       {with(`"nosuch":`, strings.Repeat(`{"a":`, 30000)), 400, wstk.Invalid, nil},
 			"nested in front":        {strings.Repeat("[", 100000), 400, wstk.Invalid, nil},
 			"a huge number":          {with(`"limit":`, "1e999999999"), 400, wstk.Invalid, nil},
@@ -141,9 +142,11 @@ func TestRunsOfOtherKinds(t *testing.T) {
 	h.ingest()
 	h.json(202, "POST", "/extractions", `{"query": "What working pressure does the Mark 3 reach?"}`, "Idempotency-Key", "k")
 	ids := map[wstk.RunKind]string{}
-	for _, kind := range []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh, wstk.RunExtraction, wstk.RunSearch, wstk.RunAnswer, wstk.RunResolution, wstk.RunRequest} {
+	for _, kind := range []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh, wstk.RunExtraction,
+		wstk.RunSearch, wstk.RunAnswer, wstk.RunResolution, wstk.RunRequest} {
 		now := time.Now().UTC()
-		run := wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunComplete, Query: "words of somebody", StartedAt: now, UpdatedAt: now, EndedAt: now}
+		run := wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunComplete,
+			Query: "words of somebody", StartedAt: now, UpdatedAt: now, EndedAt: now}
 		if kind == wstk.RunSearch {
 			run.Search = &wstk.SearchRun{Providers: []string{}, Counts: map[string]int{}}
 		}

@@ -57,7 +57,8 @@ func (b bounds) config(c config.Config) (config.Config, error) {
 		}
 		joined := strings.Join(*l.value, ",")
 		if len(*l.value) > 0 && strings.Count(joined, ",") != len(*l.value)-1 {
-			return c, wstk.Errorf(wstk.Invalid, "", "a path in %s holds a comma", l.name).Try(wstk.Advice("write ? in its place"))
+			return c, wstk.Errorf(wstk.Invalid, "", "a path in %s holds a comma", l.name).
+				Try(wstk.Advice("write ? in its place"))
 		}
 		values[l.key] = joined
 	}
@@ -82,11 +83,13 @@ func (h *handler) begin(r *http.Request, name string, refresh bool, b bounds) (r
 	if err != nil {
 		return reply{}, err
 	}
-	run, site, err := h.app.Crawling.Begin(r.Context(), crawling.IngestRequest{URL: name, Refresh: refresh, Config: &c})
+	run, site, err := h.app.Crawling.Begin(r.Context(),
+		crawling.IngestRequest{URL: name, Refresh: refresh, Config: &c})
 	if err != nil {
 		return reply{}, unknownSite(r, err)
 	}
-	return reply{status: http.StatusAccepted, location: "/sites/" + string(site.ID), body: began{Site: site, Run: run}}, nil
+	return reply{status: http.StatusAccepted, location: "/sites/" + string(site.ID),
+		body: began{Site: site, Run: run}}, nil
 }
 
 func (h *handler) beginSite(r *http.Request) (reply, error) {
@@ -121,7 +124,8 @@ func (h *handler) cancelCrawl(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, unknownSite(r, err)
 	}
-	out := reply{status: http.StatusAccepted, location: "/sites/" + string(site.ID), body: running{run}}
+	out := reply{status: http.StatusAccepted, location: "/sites/" + string(site.ID),
+		body: running{run}}
 	if run.State.Terminal() {
 		out.status, out.location = http.StatusOK, ""
 	}
@@ -147,7 +151,8 @@ func (h *handler) removeSite(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, unknownSite(r, err)
 	}
-	return reply{status: http.StatusAccepted, location: "/removals/" + string(run.ID), body: running{run}}, nil
+	return reply{status: http.StatusAccepted, location: "/removals/" + string(run.ID),
+		body: running{run}}, nil
 }
 
 // siteRemoval is the removal of a site, and how far it is.
@@ -219,8 +224,10 @@ func (h *handler) site(r *http.Request) (reply, error) {
 
 // unknownSite says of a path that names no address that there is no such site.
 func unknownSite(r *http.Request, err error) error {
-	if id := r.PathValue("id"); id != "" && wstk.CodeOf(err) == wstk.Invalid && !strings.Contains(id, "/") {
-		return wstk.Errorf(wstk.NotFound, "", "there is no site %q", id).Try(wstk.Advice("GET /sites lists all sites"))
+	if id := r.PathValue("id"); id != "" && wstk.CodeOf(err) == wstk.Invalid &&
+		!strings.Contains(id, "/") {
+		return wstk.Errorf(wstk.NotFound, "", "there is no site %q", id).
+			Try(wstk.Advice("GET /sites lists all sites"))
 	}
 	return err
 }

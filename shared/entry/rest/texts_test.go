@@ -96,17 +96,20 @@ func TestOnlyTextsAreTexts(t *testing.T) {
 		hashes = append(hashes, hash)
 	}
 	request, body, long := hashes[0], hashes[1], hashes[2]
-	e := wstk.Evidence{ID: "ev_0123456789abcdef01234567", Kind: wstk.EvidenceText, Quote: "0", TextSHA256: long, SnapshotSHA256: body, FetchedAt: time.Now()}
+	e := wstk.Evidence{ID: "ev_0123456789abcdef01234567", Kind: wstk.EvidenceText, Quote: "0",
+		TextSHA256: long, SnapshotSHA256: body, FetchedAt: time.Now()}
 	if err := h.app.Verify.Evidence.Put(ctx, e); err != nil {
 		t.Fatal(err)
 	}
-	for about, hash := range map[string]string{"a request": string(request), "a body": string(body), "nothing": strings.Repeat("0", 64), "no hash": "none", "a long name": strings.Repeat("f", 65)} {
+	for about, hash := range map[string]string{"a request": string(request), "a body": string(body),
+		"nothing": strings.Repeat("0", 64), "no hash": "none", "a long name": strings.Repeat("f", 65)} {
 		v := h.json(404, "GET", "/texts/"+hash, nil)
 		if v["code"] != "not_found" || len(v["next"].([]any)) == 0 {
 			t.Errorf("%s: %v; want v[\"code\"] == \"not_found\" && len(v[\"next\"].([]any)) != 0", about, v)
 		}
 	}
-	if w := h.call("GET", "/texts/"+string(long), nil); w.Code != 307 || w.Header().Get("Location") != "https://bucket.example/"+string(long) || w.Header().Get("Referrer-Policy") != "no-referrer" {
+	if w := h.call("GET", "/texts/"+string(long), nil); w.Code != 307 || w.Header().
+		Get("Location") != "https://bucket.example/"+string(long) || w.Header().Get("Referrer-Policy") != "no-referrer" {
 		t.Errorf("a large text: %d %v", w.Code, w.Header())
 	}
 }

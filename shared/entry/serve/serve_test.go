@@ -15,12 +15,17 @@ func TestEnd(t *testing.T) {
 		status int
 		cut    bool
 	}{
-		"well":                {func(w http.ResponseWriter) { w.Write([]byte("x")) }, []string{"whole"}, 200, false},
-		"nothing said":        {func(http.ResponseWriter) {}, []string{"whole"}, 0, false},
-		"a status":            {func(w http.ResponseWriter) { w.WriteHeader(404); w.Write([]byte("x")) }, []string{"whole"}, 404, false},
+		"well": {func(w http.ResponseWriter) { w.Write([]byte("x")) },
+			[]string{"whole"}, 200, false},
+		"nothing said": {func(http.ResponseWriter) {}, []string{"whole"}, 0, false},
+		"a status": {func(w http.ResponseWriter) {
+			w.WriteHeader(404)
+			w.Write([]byte("x"))
+		}, []string{"whole"}, 404, false},
 		"a panic":             {func(http.ResponseWriter) { panic("oh") }, []string{"oh", "fail", "whole"}, 500, false},
 		"a panic in the body": {func(w http.ResponseWriter) { w.Write([]byte("x")); panic("oh") }, []string{"oh", "cut"}, 200, true},
-		"given up":            {func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, []string{"cut"}, 0, true},
+		"given up": {func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
+			[]string{"cut"}, 0, true},
 	} {
 		w := &Writer{ResponseWriter: httptest.NewRecorder()}
 		var said []string
@@ -37,7 +42,8 @@ func TestEnd(t *testing.T) {
 			}, func(whole bool) { said = append(said, map[bool]string{true: "whole", false: "cut"}[whole]) })
 			c.work(w)
 		}()
-		if !slices.Equal(said, c.said) || w.Status != c.status || (p == http.ErrAbortHandler) != c.cut || p != nil && !c.cut {
+		if !slices.Equal(said, c.said) || w.Status != c.status ||
+			(p == http.ErrAbortHandler) != c.cut || p != nil && !c.cut {
 			t.Errorf("%s: %v, status %d, panic %v", name, said, w.Status, p)
 		}
 	}
@@ -46,7 +52,8 @@ func TestEnd(t *testing.T) {
 func TestBodyless(t *testing.T) {
 	rec := httptest.NewRecorder()
 	w := &Writer{ResponseWriter: rec, Bodyless: true}
-	if n, err := w.Write([]byte("abc")); n != 3 || err != nil || rec.Body.Len() != 0 || w.Status != 200 || rec.Code != 200 {
+	if n, err := w.Write([]byte("abc")); n != 3 || err != nil || rec.Body.Len() != 0 ||
+		w.Status != 200 || rec.Code != 200 {
 		t.Errorf("%d, %v, %q, status %d", n, err, rec.Body, w.Status)
 	}
 }

@@ -21,7 +21,8 @@ func HTTP(s wstk.Step) string {
 	}
 	words := s
 	words.For, words.Raise = "", ""
-	return after(strings.TrimPrefix(purpose(s, fieldName)+", on a machine with the program", ", "), Shell(words))
+	return after(strings.TrimPrefix(purpose(s, fieldName)+", on a machine with the program", ", "),
+		Shell(words))
 }
 
 // onServer says that the operator of the server does it.
@@ -30,13 +31,15 @@ func onServer(word func(wstk.Step) string) func(wstk.Step) string {
 }
 
 func opened(wstk.Step) string {
-	return "set fetch.allow_private (or WSTK_ALLOW_PRIVATE) to true, which opens loopback and private addresses"
+	return "set fetch.allow_private (or WSTK_ALLOW_PRIVATE) to true, which opens loopback and " +
+		"private addresses"
 }
 
 // askOf is the body of a question that is asked of one page alone.
 const askOf = `{"query": %q, "urls": [%u]}`
 
-const knownProviders = "GET /healthz names those that are set up; docs/operations.md says what each needs"
+const knownProviders = "GET /healthz names those that are set up; docs/operations.md says what " +
+	"each needs"
 
 func fieldName(n wstk.OptionName) string { return string(n) }
 

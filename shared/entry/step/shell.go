@@ -18,7 +18,9 @@ func Shell(s wstk.Step) string {
 }
 
 // chosen reports whether a step names one option whose value the reader chooses.
-func chosen(s wstk.Step) bool { return s.Say == "" && len(s.Options) == 1 && s.Options[0].Value == "" }
+func chosen(s wstk.Step) bool {
+	return s.Say == "" && len(s.Options) == 1 && s.Options[0].Value == ""
+}
 
 func flagName(n wstk.OptionName) string { return "--" + options[n].flag }
 
@@ -76,7 +78,8 @@ func nonEmpty(w string) []string {
 }
 
 func openShell(wstk.Step) string {
-	return "pass --allow-private (or set WSTK_ALLOW_PRIVATE=1) to open loopback and private addresses"
+	return "pass --allow-private (or set WSTK_ALLOW_PRIVATE=1) to open loopback and private " +
+		"addresses"
 }
 
 // installed says how a browser is installed on this machine.

@@ -22,8 +22,9 @@ func All(steps []wstk.Step, word func(wstk.Step) string) []string {
 // verb is a thing that a step may ask for, as each door words it, without what it is for.
 type verb struct {
 	shell func(wstk.Step) string
-	http  func(wstk.Step) string                        // nil where only the program on a machine does it
-	page  func(s wstk.Step, command, http string) Shown // of the other doors' words
+	// nil where only the program on a machine does it
+	http func(wstk.Step) string
+	page func(s wstk.Step, command, http string) Shown // of the other doors' words
 }
 
 // verbs words each thing that a step may ask for.
@@ -36,14 +37,16 @@ var verbs = map[wstk.Do]verb{
 	wstk.DoAllowPrivate: {openShell, onServer(opened), sentence},
 	wstk.DoConfigure:    {configured, onServer(configured), sentence},
 	wstk.DoInstall:      {installed, onServer(words("install Chromium or Chrome")), sentence},
-	wstk.DoDoctor:       {words("run `wstk doctor`"), onServer(words("run `wstk doctor`")), sentence},
+	wstk.DoDoctor: {words("run `wstk doctor`"),
+		onServer(words("run `wstk doctor`")), sentence},
 
-	wstk.DoIngest:    {site("ingest"), crawl("POST /sites"), inTerminal},
-	wstk.DoRefresh:   {site("refresh"), crawl("POST /sites/{id}/refresh"), inTerminal},
-	wstk.DoStatus:    {site("status"), atSite("GET", ""), sitePage},
-	wstk.DoCancel:    {site("cancel"), atSite("DELETE", "/crawl"), inTerminal},
-	wstk.DoRemove:    {removal, atSite("DELETE", ""), inTerminal},
-	wstk.DoListSites: {words("wstk site list"), words("GET /sites"), link("/web/sites", "see the sites")},
+	wstk.DoIngest:  {site("ingest"), crawl("POST /sites"), inTerminal},
+	wstk.DoRefresh: {site("refresh"), crawl("POST /sites/{id}/refresh"), inTerminal},
+	wstk.DoStatus:  {site("status"), atSite("GET", ""), sitePage},
+	wstk.DoCancel:  {site("cancel"), atSite("DELETE", "/crawl"), inTerminal},
+	wstk.DoRemove:  {removal, atSite("DELETE", ""), inTerminal},
+	wstk.DoListSites: {words("wstk site list"), words("GET /sites"),
+		link("/web/sites", "see the sites")},
 
 	wstk.DoRead:        {command("read"), post("/read", `{"url": %u}`), storedPage},
 	wstk.DoExtract:     {onePage("extract"), post("/extractions", askOf), inTerminal},
@@ -51,7 +54,8 @@ var verbs = map[wstk.Do]verb{
 	wstk.DoFetch:       {command("fetch"), nil, inTerminal},
 	wstk.DoRender:      {onePage("render"), nil, inTerminal},
 
-	wstk.DoSearch:        {search, post("/search-runs", `{"query": %q}`), link("/", "search the web")},
+	wstk.DoSearch: {search, post("/search-runs", `{"query": %q}`),
+		link("/", "search the web")},
 	wstk.DoAsk:           {ask, post("/extractions", askOf), inTerminal},
 	wstk.DoListProviders: {words("wstk providers"), words(knownProviders), inTerminal},
 	wstk.DoListEvidence:  {words("wstk evidence list"), nil, inTerminal},

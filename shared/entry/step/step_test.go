@@ -35,7 +35,8 @@ func TestEveryDoorWordsEveryStep(t *testing.T) {
 		if Shell(s) == "" || HTTP(s) == "" || Page(s).Text == "" {
 			t.Errorf("%v: shell %q, http %q, page %+v", s, Shell(s), HTTP(s), Page(s))
 		}
-		if s.For != "" && (!strings.Contains(Shell(s), s.For) || !strings.Contains(HTTP(s), s.For) || !strings.Contains(Page(s).Text, s.For)) {
+		if s.For != "" && (!strings.Contains(Shell(s), s.For) ||
+			!strings.Contains(HTTP(s), s.For) || !strings.Contains(Page(s).Text, s.For)) {
 			t.Errorf("%v: what it is for is lost: shell %q, http %q, page %+v", s, Shell(s), HTTP(s), Page(s))
 		}
 	}
@@ -53,7 +54,8 @@ func TestWords(t *testing.T) {
 		{wstk.Step{Do: wstk.DoIngest, URL: page},
 			"wstk site ingest 'http://a.example/?a=1&b=2'", `POST /sites {"url": "http://a.example/?a=1&b=2"}`, "on the server's machine"},
 		{wstk.Step{Do: wstk.DoIngest, For: "to go on", URL: "http://a.example/", Options: []wstk.Option{
-			wstk.OptMaxPages.Set(3), wstk.OptInclude.Set("/a/**,/b"), wstk.OptRobots.Set("warn"), wstk.OptFresh.On(), private}},
+			wstk.OptMaxPages.Set(3), wstk.OptInclude.Set("/a/**,/b"), wstk.OptRobots.Set("warn"),
+			wstk.OptFresh.On(), private}},
 			"to go on: wstk site ingest http://a.example/ --max-pages 3 --include '/a/**,/b' --robots warn --fresh --allow-private",
 			`to go on: POST /sites {"url": "http://a.example/", "max_pages": 3, "include": ["/a/**","/b"], "robots": "warn"}, once the server has cache.fresh = true and fetch.allow_private = true`,
 			"to go on"},
@@ -61,14 +63,16 @@ func TestWords(t *testing.T) {
 			"to read the 2 that are left, more at once with a higher --max-pages: wstk site ingest http://a.example/",
 			`to read the 2 that are left, more at once with a higher max_pages: POST /sites {"url": "http://a.example/"}`,
 			"to read the 2 that are left, more at once with a higher max_pages"},
-		{wstk.Step{Do: wstk.DoRefresh, URL: "http://a.example/", Options: []wstk.Option{wstk.OptMaxPages.Set(3), inForce}},
+		{wstk.Step{Do: wstk.DoRefresh, URL: "http://a.example/",
+			Options: []wstk.Option{wstk.OptMaxPages.Set(3), inForce}},
 			"wstk site refresh http://a.example/ --max-pages 3 --allow-private", `POST /sites/http:%2F%2Fa.example%2F/refresh {"max_pages": 3}`, "on the server's machine"},
 		{wstk.Step{Do: wstk.DoListSites, For: "or an id from"}, "or an id from: wstk site list", "or an id from: GET /sites", "or an id from"},
 		{wstk.Step{Do: wstk.DoStatus, For: "watch it", URL: "http://a.example/"},
 			"watch it: wstk site status http://a.example/", "watch it: GET /sites/http:%2F%2Fa.example%2F", "watch it"},
 		{wstk.Step{Do: wstk.DoRemove, For: "to go on", URL: "http://a.example/", Options: []wstk.Option{wstk.OptWithRuns.On()}},
 			"to go on: wstk site remove http://a.example/ --with-runs --yes", "to go on: DELETE /sites/http:%2F%2Fa.example%2F?with_runs=true", "to go on"},
-		{wstk.Step{Do: wstk.DoExtract, URL: "http://a.example/", Options: []wstk.Option{wstk.OptMethod.Set("browser"), private}},
+		{wstk.Step{Do: wstk.DoExtract, URL: "http://a.example/",
+			Options: []wstk.Option{wstk.OptMethod.Set("browser"), private}},
 			"wstk extract --method browser http://a.example/ --allow-private",
 			`POST /extractions {"query": "QUERY", "urls": ["http://a.example/"]}, once the server has extract.method = browser and fetch.allow_private = true`, "on the server's machine"},
 		{wstk.Step{Do: wstk.DoOption, For: "give it longer", Options: []wstk.Option{wstk.OptTimeout.Set("120s")}},
@@ -82,7 +86,8 @@ func TestWords(t *testing.T) {
 			"on the server, set fetch.allow_private (or WSTK_ALLOW_PRIVATE) to true, which opens loopback and private addresses",
 			"on the server, set fetch.allow_private (or WSTK_ALLOW_PRIVATE) to true, which opens loopback and private addresses"},
 		{wstk.Step{Do: wstk.DoDoctor}, "run `wstk doctor`", "on the server, run `wstk doctor`", "on the server, run `wstk doctor`"},
-		{wstk.Step{Do: wstk.DoRetry, For: "see what would be read", Options: []wstk.Option{wstk.OptPlan.On()}, Without: []wstk.OptionName{wstk.OptBudget}},
+		{wstk.Step{Do: wstk.DoRetry, For: "see what would be read",
+			Options: []wstk.Option{wstk.OptPlan.On()}, Without: []wstk.OptionName{wstk.OptBudget}},
 			"see what would be read: the same command with --plan and without --budget",
 			"see what would be read: the same request with plan and without budget",
 			"see what would be read: the same request with plan and without budget"},

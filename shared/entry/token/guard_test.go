@@ -35,7 +35,8 @@ func TestWrongTokensAreCountedByNetwork(t *testing.T) {
 			t.Fatalf("wrong token %d waits %v", i, wait)
 		}
 	}
-	for remote, limited := range map[string]bool{"[2001:db8::2%eth0]:9": true, "2001:db8::3": true, "[2001:db8:0:1::1]:1": false, "192.0.2.1:1": false, "192.0.2.2": false, "nonsense": false} {
+	for remote, limited := range map[string]bool{"[2001:db8::2%eth0]:9": true, "2001:db8::3": true,
+		"[2001:db8:0:1::1]:1": false, "192.0.2.1:1": false, "192.0.2.2": false, "nonsense": false} {
 		if wait := wrong(remote, now); (wait > 0) != limited {
 			t.Errorf("%s waits %v", remote, wait)
 		}

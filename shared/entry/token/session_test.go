@@ -31,10 +31,12 @@ func TestASealedForgery(t *testing.T) {
 		seal := sealer(h)
 		end := binary.BigEndian.AppendUint64(nil, uint64(now.Add(time.Hour).Unix()))
 		nonce := make([]byte, seal.NonceSize())
-		return base64.RawURLEncoding.EncodeToString(seal.Seal(append(end[:len(end):len(end)], nonce...), nonce, []byte(word), end))
+		return base64.RawURLEncoding.EncodeToString(
+			seal.Seal(append(end[:len(end):len(end)], nonce...), nonce, []byte(word), end))
 	}
 	for word, want := range map[string]bool{"the token": true, "a guess": false, "": false, string(h[:]): false} {
-		if _, got, err := set.CheckSession(t.Context(), forge(word), now); got != want || err != nil {
+		if _, got, err := set.CheckSession(t.Context(), forge(word), now); got != want ||
+			err != nil {
 			t.Errorf("%q: %v, %v; want got == want && err == nil", word, got, err)
 		}
 	}

@@ -78,7 +78,8 @@ func (s *Set) Check(ctx context.Context, presented string) (wstk.Caller, bool, e
 func among(wanted []config.Token, got hash) (wstk.Caller, bool) {
 	at := -1
 	for i := len(wanted) - 1; i >= 0; i-- {
-		at = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(got[:], wanted[i].SHA256[:]), i, at)
+		at = subtle.ConstantTimeSelect(subtle.ConstantTimeCompare(got[:], wanted[i].SHA256[:]),
+			i, at)
 	}
 	if at < 0 || got == nothing {
 		return wstk.Caller{}, false
@@ -94,7 +95,9 @@ func among(wanted []config.Token, got hash) (wstk.Caller, bool) {
 // Session begins a session of SessionAge for a client that presents a token; not ok when it is
 // no token of the set. The value fits a cookie. It is good in every process that knows
 // the token, and void when the token is withdrawn.
-func (s *Set) Session(ctx context.Context, token string, now time.Time) (value string, ok bool, err error) {
+func (s *Set) Session(
+	ctx context.Context, token string, now time.Time,
+) (value string, ok bool, err error) {
 	if _, ok, err = s.Check(ctx, token); !ok || err != nil {
 		return "", false, err
 	}
@@ -102,13 +105,16 @@ func (s *Set) Session(ctx context.Context, token string, now time.Time) (value s
 	end := binary.BigEndian.AppendUint64(nil, uint64(now.Add(SessionAge).Unix()))
 	nonce := make([]byte, seal.NonceSize())
 	rand.Read(nonce) // never fails
-	return base64.RawURLEncoding.EncodeToString(seal.Seal(append(end[:len(end):len(end)], nonce...), nonce, []byte(token), end)), true, nil
+	return base64.RawURLEncoding.EncodeToString(
+		seal.Seal(append(end[:len(end):len(end)], nonce...), nonce, []byte(token), end)), true, nil
 }
 
 // CheckSession returns the owner of a session, and reports whether its token is in the set
 // that has not ended by its time. Whether it was ended before, the store knows under
 // SessionID.
-func (s *Set) CheckSession(ctx context.Context, value string, now time.Time) (wstk.Caller, bool, error) {
+func (s *Set) CheckSession(
+	ctx context.Context, value string, now time.Time,
+) (wstk.Caller, bool, error) {
 	wanted, err := s.all(ctx)
 	if err != nil {
 		return wstk.Caller{}, false, err

@@ -25,7 +25,8 @@ func TestCheck(t *testing.T) {
 	for word, want := range map[string]bool{
 		"alpha": true, "beta": true, "gamma": true, "epsilon": true,
 		"": false, "Alpha": false, "alph": false, "alphaa": false, "delta": false,
-		"sha256:" + hashOf("beta"): false, hashOf("beta"): false, // who reads the setting has no token
+		// who reads the setting has no token
+		"sha256:" + hashOf("beta"): false, hashOf("beta"): false,
 		"sha256:1234": false, "sha256:": false, "SHA256:" + hashOf("epsilon"): false, "Sha256:12": false,
 	} {
 		if _, got, err := set.Check(t.Context(), word); got != want || err != nil {
@@ -79,7 +80,8 @@ func TestSessions(t *testing.T) {
 	if !ok || err != nil {
 		t.Fatal(ok, err, "want ok && err == nil")
 	}
-	if raw, err := base64.RawURLEncoding.DecodeString(value); err != nil || bytes.Contains(raw, []byte("beta")) {
+	if raw, err := base64.RawURLEncoding.DecodeString(value); err != nil ||
+		bytes.Contains(raw, []byte("beta")) {
 		t.Errorf("it shows the token: %q, %v", raw, err)
 	}
 	is := func(what string, set *token.Set, value string, at time.Time, want bool) {

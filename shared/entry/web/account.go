@@ -40,7 +40,9 @@ type part struct {
 const barWidth = 1000
 
 // groupNames are the groups in their order, and the class that colours each.
-var groupNames = []group{{Name: "stored", Class: "stored"}, {Name: "joined", Class: "joined"}, {Name: "left out", Class: "left"}, {Name: "problems", Class: "bad"}, {Name: "open", Class: "open"}}
+var groupNames = []group{{Name: "stored", Class: "stored"}, {Name: "joined", Class: "joined"},
+	{Name: "left out", Class: "left"}, {Name: "problems", Class: "bad"},
+	{Name: "open", Class: "open"}}
 
 // outcomes say of each outcome to which group it belongs and what it means.
 var outcomes = map[wstk.Outcome]struct {
@@ -66,13 +68,15 @@ var outcomes = map[wstk.Outcome]struct {
 }
 
 func newAccount(a wstk.Accounting) account {
-	out := account{Discovered: a.Discovered, Balanced: a.Balanced(), Groups: append([]group(nil), groupNames...)}
+	out := account{Discovered: a.Discovered, Balanced: a.Balanced(),
+		Groups: append([]group(nil), groupNames...)}
 	for i := range out.Groups {
 		g := &out.Groups[i]
 		for _, o := range wstk.Outcomes() {
 			if n := a.Of(o); n > 0 && outcomes[o].group == i {
 				g.N += n
-				out.Lines = append(out.Lines, line{Outcome: o, Meaning: outcomes[o].meaning, Class: g.Class, N: n, Percent: percent(n, a.Discovered)})
+				out.Lines = append(out.Lines, line{Outcome: o, Meaning: outcomes[o].meaning,
+					Class: g.Class, N: n, Percent: percent(n, a.Discovered)})
 			}
 		}
 	}
@@ -80,7 +84,8 @@ func newAccount(a wstk.Accounting) account {
 	for _, g := range out.Groups {
 		if g.N > 0 && a.Discovered > 0 {
 			width := barWidth * float64(g.N) / float64(a.Discovered)
-			out.Bar = append(out.Bar, part{Class: g.Class, Name: g.Name, N: g.N, X: x, Width: width})
+			out.Bar = append(out.Bar,
+				part{Class: g.Class, Name: g.Name, N: g.N, X: x, Width: width})
 			x += width
 		}
 	}

@@ -35,7 +35,9 @@ func browse(t *testing.T) func(address string, seen func(wstk.Rendering) bool) w
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := chrome.New(chrome.Config{Timeout: time.Minute, Gate: func() (chrome.Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }})
+	r, err := chrome.New(chrome.Config{Timeout: time.Minute, Gate: func() (chrome.Gate, error) {
+		return client.OpenGate(safehttp.GateOptions{})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,8 @@ func browse(t *testing.T) func(address string, seen func(wstk.Rendering) bool) w
 	return func(address string, seen func(wstk.Rendering) bool) wstk.Rendering {
 		t.Helper()
 		for wait := time.Second; ; wait *= 2 {
-			out, err := r.Render(t.Context(), wstk.RenderRequest{URL: address, Wait: wait, Screenshot: true})
+			out, err := r.Render(t.Context(),
+				wstk.RenderRequest{URL: address, Wait: wait, Screenshot: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,7 +104,8 @@ func pixels(t *testing.T, data []byte, want color.NRGBA) (n int) {
 	}
 	for y := range img.Bounds().Dy() {
 		for x := range img.Bounds().Dx() {
-			if got := color.NRGBAModel.Convert(img.At(img.Bounds().Min.X+x, img.Bounds().Min.Y+y)); got == want {
+			if got := color.NRGBAModel.Convert(
+				img.At(img.Bounds().Min.X+x, img.Bounds().Min.Y+y)); got == want {
 				n++
 			}
 		}
@@ -138,7 +142,9 @@ func TestInABrowser(t *testing.T) {
 	address, asked := h.serve(nil)
 	enter := func(to string, c color.NRGBA, least int) wstk.Rendering {
 		t.Helper()
-		return show(address+"/enter?"+url.Values{"to": {to}}.Encode(), func(r wstk.Rendering) bool { return pixels(t, r.Screenshot, c) >= least })
+		return show(address+"/enter?"+url.Values{"to": {to}}.Encode(), func(r wstk.Rendering) bool {
+			return pixels(t, r.Screenshot, c) >= least
+		})
 	}
 
 	stored := color.NRGBA{0x1f, 0x8a, 0x70, 0xff} // as style.css has them, too
@@ -159,7 +165,8 @@ func TestInABrowser(t *testing.T) {
 	if n := pixels(t, proof.Screenshot, marked); n < 2000 {
 		t.Errorf("%d pixels are marked: the quote is not in sight", n)
 	}
-	if paths := asked(); !slices.Contains(paths, "/") || !slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, "/web/pages/") }) {
+	if paths := asked(); !slices.Contains(paths, "/") ||
+		!slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, "/web/pages/") }) {
 		t.Errorf("with the session came %q", paths)
 	}
 	if r := show(address+"/web/sites", nil); r.FinalURL != address+"/login?next=%2Fweb%2Fsites" {
@@ -176,13 +183,17 @@ func TestEachLoadShowsTheQuote(t *testing.T) {
 	_, answer := h.answered("What working pressure does the Mark 3 pump reach?")
 	quote := quoteOf(t, answer)
 	address, _ := h.serve(nil)
-	if page := h.page(200, quote); !strings.Contains(page, `loading="lazy"`) { // without it up to four loads of ten begin at the top
+	// without it up to four loads of ten begin at the top
+	if page := h.page(200, quote); !strings.Contains(page, `loading="lazy"`) {
 		t.Error("the frame is loaded before it has its place")
 	}
 	const loads = 4
 	missed := 0
 	for range loads {
-		r := show(address+"/enter?"+url.Values{"to": {quote}}.Encode(), func(r wstk.Rendering) bool { return pixels(t, r.Screenshot, color.NRGBA{0x22, 0x20, 0x1c, 0xff}) > 0 })
+		r := show(address+"/enter?"+url.Values{"to": {quote}}.Encode(),
+			func(r wstk.Rendering) bool {
+				return pixels(t, r.Screenshot, color.NRGBA{0x22, 0x20, 0x1c, 0xff}) > 0
+			})
 		if pixels(t, r.Screenshot, color.NRGBA{0xff, 0xe0, 0x83, 0xff}) < 2000 {
 			missed++
 		}
@@ -204,8 +215,9 @@ func TestLongWordsInABrowser(t *testing.T) {
 	}))
 	run := h.putRun(long, time.Now())
 	row := wstk.SearchRow{Provider: "brave", URL: "https://example.org/" + long, Rank: 1, Title: &long, Snippet: &long}
-	if err := h.app.SearchRows.PutRows(t.Context(), run, []wstk.SearchRow{row}, []wstk.FoundURL{{URL: row.URL, Aliases: []string{row.URL + "/"},
-		Providers: []string{"brave"}, Confidence: 1, Title: &long, BestRank: 1}}); err != nil {
+	if err := h.app.SearchRows.PutRows(t.Context(), run, []wstk.SearchRow{row},
+		[]wstk.FoundURL{{URL: row.URL, Aliases: []string{row.URL + "/"},
+			Providers: []string{"brave"}, Confidence: 1, Title: &long, BestRank: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	known, answer := h.answered("What working pressure does the Mark 3 pump reach?")
@@ -251,7 +263,8 @@ onload = () => { for (const f of document.querySelectorAll("iframe")) {
 		for i := range l {
 			n[i], _ = strconv.Atoi(l[i])
 		}
-		if i, window, sheets, width, over := n[0], n[1], n[2], n[3], n[4]; sheets != 1 || width > window || window == 1280 && over > 0 {
+		if i, window, sheets, width, over := n[0], n[1], n[2], n[3],
+			n[4]; sheets != 1 || width > window || window == 1280 && over > 0 {
 			t.Errorf("%.60s: with %d style sheets in a window of %d it is %d wide, a box of it lacks %d", targets[i], sheets, window, width, over)
 		}
 	}
@@ -287,8 +300,11 @@ func TestHostilePagesInABrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 		address := "https://example.org/" + url.PathEscape(name)
-		if err := h.app.Snapshots.Put(t.Context(), wstk.Snapshot{URL: address, FinalURL: address, Status: 200, ContentType: "text/html", BodySHA256: hash,
-			BodyBytes: int64(len(src)), Method: wstk.MethodHTTP, FetchedAt: time.Now(), Verdict: wstk.VerdictOK}); err != nil {
+		if err := h.app.Snapshots.Put(t.Context(),
+			wstk.Snapshot{URL: address, FinalURL: address, Status: 200,
+				ContentType: "text/html", BodySHA256: hash,
+				BodyBytes: int64(len(src)), Method: wstk.MethodHTTP, FetchedAt: time.Now(),
+				Verdict: wstk.VerdictOK}); err != nil {
 			t.Fatal(err)
 		}
 		path := "/" + string(hash)
@@ -323,7 +339,8 @@ func TestHostilePagesInABrowser(t *testing.T) {
 		if r.FinalURL != address+path {
 			t.Errorf("%s: the window went to %s", path, r.FinalURL)
 		}
-		if root, err := html.Parse(bytes.NewReader(r.HTML)); err != nil || !strings.Contains(render(root), "iframe") {
+		if root, err := html.Parse(bytes.NewReader(r.HTML)); err != nil ||
+			!strings.Contains(render(root), "iframe") {
 			t.Errorf("%s: no frames in %s", path, r.HTML)
 		}
 	}

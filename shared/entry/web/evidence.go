@@ -13,7 +13,8 @@ import (
 
 // inertPolicy is the Content-Security-Policy of a stored page: of its own it may do
 // nothing, and it may stand in a frame of ours alone.
-const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox"
+const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri " +
+	"'none'; frame-ancestors 'self'; sandbox"
 
 // place says how a quote can be shown where it stands.
 type place string
@@ -44,7 +45,8 @@ func (h *handler) evidence(r *http.Request) (view, error) {
 	switch wstk.CodeOf(err) {
 	case "":
 		p.Place = place
-		p.Frame = "/web/pages/" + string(e.SnapshotSHA256) + "?" + url.Values{"evidence": {e.ID}}.Encode() + "#quote"
+		p.Frame = "/web/pages/" + string(e.SnapshotSHA256) + "?" +
+			url.Values{"evidence": {e.ID}}.Encode() + "#quote"
 	case wstk.NotFound:
 	default:
 		return view{}, err
@@ -89,13 +91,17 @@ func (h *handler) inert(r *http.Request) (view, error) {
 // page is parsed once more before it is sent: only when the marked words are the quote
 // is it the page, and else the text that the quote's offsets refer to. NotFound when
 // neither is stored.
-func (h *handler) inertFor(ctx context.Context, e wstk.Evidence) ([]byte, wstk.Snapshot, place, error) {
+func (h *handler) inertFor(
+	ctx context.Context, e wstk.Evidence,
+) ([]byte, wstk.Snapshot, place, error) {
 	var (
 		page  []byte
 		where place
 		exact bool
 	)
-	snap, err := h.app.Reading.ShowPage(ctx, e.SnapshotSHA256, func(s *read.Shown) { page, where, exact = onItsPage(s, e) })
+	snap, err := h.app.Reading.ShowPage(ctx, e.SnapshotSHA256, func(s *read.Shown) {
+		page, where, exact = onItsPage(s, e)
+	})
 	switch wstk.CodeOf(err) {
 	case "":
 		if exact {

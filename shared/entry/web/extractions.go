@@ -111,7 +111,8 @@ type side struct {
 
 func newAnswer(x answering.ExtractionRun) answer {
 	ended := x.Run.State == wstk.RunComplete || x.Run.State == wstk.RunPartial
-	out := answer{ExtractionRun: x, Warnings: x.Warnings, Unanswered: ended && len(x.Extractions) == 0}
+	out := answer{ExtractionRun: x, Warnings: x.Warnings,
+		Unanswered: ended && len(x.Extractions) == 0}
 	for i, e := range x.Extractions {
 		it := item{Extraction: e, N: i + 1, Several: len(x.Extractions) > 1}
 		refs := func(list []int) (out []ref) {

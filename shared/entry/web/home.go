@@ -30,10 +30,12 @@ func (h *handler) home(r *http.Request) (view, error) { return h.homeWith(r, kep
 func (h *handler) homeWith(r *http.Request, k kept) (view, error) {
 	o := overview{Kept: k}
 	var err error
-	if o.Searches, _, err = h.app.Reading.ListRuns(r.Context(), wstk.RunSearch, "", fewRuns); err != nil {
+	if o.Searches, _, err = h.app.Reading.ListRuns(r.Context(), wstk.RunSearch, "", fewRuns); err !=
+		nil {
 		return view{}, err
 	}
-	if o.Extractions, _, err = h.app.Reading.ListRuns(r.Context(), wstk.RunExtraction, "", fewRuns); err != nil {
+	if o.Extractions, _, err =
+		h.app.Reading.ListRuns(r.Context(), wstk.RunExtraction, "", fewRuns); err != nil {
 		return view{}, err
 	}
 	sites, next, err := h.sites(r, "", fewRuns)
@@ -62,7 +64,8 @@ func (h *handler) runs(r *http.Request, kind wstk.RunKind, section, title string
 		return view{}, wstk.Errorf(wstk.Invalid, "", "this is not a position in the list")
 	}
 	runs, next, err := h.app.Reading.ListRuns(r.Context(), kind, cursor, perPage)
-	return view{page: "runs", section: section, title: title, data: runList{Kind: kind, Runs: runs, Next: further(r, next)}}, err
+	return view{page: "runs", section: section, title: title,
+		data: runList{Kind: kind, Runs: runs, Next: further(r, next)}}, err
 }
 
 // further is the address of the next page of the list that r asks for.
@@ -81,7 +84,9 @@ type siteRow struct {
 
 func newSiteRow(s crawling.SiteStatus) siteRow { return siteRow{s, newAccount(s.Accounting)} }
 
-func (h *handler) sites(r *http.Request, cursor string, limit int) (rows []siteRow, next string, err error) {
+func (h *handler) sites(
+	r *http.Request, cursor string, limit int,
+) (rows []siteRow, next string, err error) {
 	list, next, err := h.app.SiteStore.List(r.Context(), cursor, limit)
 	if err != nil {
 		return nil, "", err

@@ -24,21 +24,33 @@ import (
 // is written as text in the line; that of a script or the like is no visible text.
 var plain = map[atom.Atom]string{
 	atom.H1: "h1", atom.H2: "h2", atom.H3: "h3", atom.H4: "h4", atom.H5: "h5", atom.H6: "h6",
-	atom.P: "p", atom.Div: "div", atom.Section: "div", atom.Article: "div", atom.Main: "div", atom.Header: "div",
-	atom.Footer: "div", atom.Nav: "div", atom.Aside: "div", atom.Address: "div", atom.Hgroup: "div", atom.Search: "div",
-	atom.Center: "div", atom.Details: "div", atom.Summary: "div", atom.Dialog: "div", atom.Form: "div",
-	atom.Fieldset: "div", atom.Legend: "div", atom.Select: "div", atom.Optgroup: "div", atom.Option: "div",
+	atom.P: "p", atom.Div: "div", atom.Section: "div", atom.Article: "div", atom.Main: "div",
+	atom.Header: "div",
+	atom.Footer: "div", atom.Nav: "div", atom.Aside: "div", atom.Address: "div", atom.Hgroup: "div",
+	atom.Search: "div",
+	atom.Center: "div", atom.Details: "div", atom.Summary: "div",
+	atom.Dialog: "div", atom.Form: "div",
+	atom.Fieldset: "div", atom.Legend: "div", atom.Select: "div", atom.Optgroup: "div",
+	atom.Option: "div",
 	atom.Figure: "figure", atom.Figcaption: "figcaption", atom.Blockquote: "blockquote",
-	atom.Ul: "ul", atom.Menu: "ul", atom.Dir: "ul", atom.Ol: "ol", atom.Li: "li", atom.Dl: "dl", atom.Dt: "dt", atom.Dd: "dd",
-	atom.Table: "table", atom.Caption: "caption", atom.Thead: "thead", atom.Tbody: "tbody", atom.Tfoot: "tfoot",
-	atom.Tr: "tr", atom.Td: "td", atom.Th: "th",
-	atom.Pre: "pre", atom.Listing: "pre", atom.Xmp: "pre", atom.Plaintext: "pre", atom.Textarea: "pre",
-	atom.Br: "br", atom.Wbr: "wbr", atom.Hr: "hr",
-	atom.A: "a", atom.Span: "span", atom.Font: "span", atom.Mark: "span", atom.Button: "span", atom.Label: "span",
-	atom.B: "b", atom.Strong: "strong", atom.I: "i", atom.Em: "em", atom.U: "u", atom.Ins: "ins", atom.S: "s",
-	atom.Strike: "s", atom.Del: "del", atom.Small: "small", atom.Big: "span", atom.Sub: "sub", atom.Sup: "sup",
-	atom.Code: "code", atom.Tt: "code", atom.Kbd: "kbd", atom.Samp: "samp", atom.Var: "var", atom.Cite: "cite",
-	atom.Q: "q", atom.Abbr: "abbr", atom.Acronym: "abbr", atom.Dfn: "dfn", atom.Time: "span", atom.Data: "span",
+	atom.Ul: "ul", atom.Menu: "ul", atom.Dir: "ul", atom.Ol: "ol", atom.Li: "li", atom.Dl: "dl",
+	atom.Dt: "dt", atom.Dd: "dd",
+	atom.Table: "table", atom.Caption: "caption", atom.Thead: "thead", atom.Tbody: "tbody",
+	atom.Tfoot: "tfoot",
+	atom.Tr:    "tr", atom.Td: "td", atom.Th: "th",
+	atom.Pre: "pre", atom.Listing: "pre", atom.Xmp: "pre", atom.Plaintext: "pre",
+	atom.Textarea: "pre",
+	atom.Br:       "br", atom.Wbr: "wbr", atom.Hr: "hr",
+	atom.A: "a", atom.Span: "span", atom.Font: "span", atom.Mark: "span", atom.Button: "span",
+	atom.Label: "span",
+	atom.B:     "b", atom.Strong: "strong", atom.I: "i", atom.Em: "em", atom.U: "u",
+	atom.Ins: "ins", atom.S: "s",
+	atom.Strike: "s", atom.Del: "del", atom.Small: "small", atom.Big: "span",
+	atom.Sub: "sub", atom.Sup: "sup",
+	atom.Code: "code", atom.Tt: "code", atom.Kbd: "kbd", atom.Samp: "samp",
+	atom.Var: "var", atom.Cite: "cite",
+	atom.Q: "q", atom.Abbr: "abbr", atom.Acronym: "abbr", atom.Dfn: "dfn",
+	atom.Time: "span", atom.Data: "span",
 	atom.Bdi: "bdi", atom.Bdo: "bdi", atom.Ruby: "ruby", atom.Rt: "rt",
 }
 
@@ -217,9 +229,11 @@ func harmlessAttribute(tag string, a html.Attribute) (value string, ok bool) {
 		value = strings.ToLower(a.Val)
 		return value, value == "ltr" || value == "rtl" || value == "auto"
 	case "lang":
-		return a.Val, a.Val != "" && len(a.Val) <= 35 && strings.IndexFunc(a.Val, func(r rune) bool {
-			return r != '-' && (r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r))
-		}) < 0
+		return a.Val, a.Val != "" && len(a.Val) <= 35 &&
+			strings.IndexFunc(a.Val, func(r rune) bool {
+				return r != '-' && (r > unicode.MaxASCII ||
+					!unicode.IsLetter(r) && !unicode.IsDigit(r))
+			}) < 0
 	case "style":
 		value = harmlessStyle(a.Val)
 		return value, value != ""
@@ -229,7 +243,8 @@ func harmlessAttribute(tag string, a html.Attribute) (value string, ok bool) {
 
 // styles are the properties of an inline style that are kept: how words look and nothing
 // else, neither where they stand nor whether they are seen.
-var styles = map[string]bool{"font-style": true, "font-weight": true, "text-align": true, "text-decoration": true, "vertical-align": true, "white-space": true}
+var styles = map[string]bool{"font-style": true, "font-weight": true, "text-align": true,
+	"text-decoration": true, "vertical-align": true, "white-space": true}
 
 // harmlessStyle is what of an inline style is kept. A value is a word or two: without
 // brackets it loads nothing and computes nothing.
@@ -238,7 +253,8 @@ func harmlessStyle(style string) string {
 	for d := range strings.SplitSeq(style, ";") {
 		name, value, ok := strings.Cut(strings.ToLower(d), ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-		if ok && styles[name] && value != "" && len(value) <= 30 && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz0123456789- ") == "" {
+		if ok && styles[name] && value != "" && len(value) <= 30 &&
+			strings.Trim(value, "abcdefghijklmnopqrstuvwxyz0123456789- ") == "" {
 			out = append(out, name+": "+value)
 		}
 	}

@@ -153,12 +153,15 @@ func inertOf(t testing.TB, src, quote string) []byte {
 func hostile(trap string) map[string]string {
 	const words = "<p>Here the pump weighs <b>14 kg</b>.</p>"
 	return map[string]string{
-		"script":            `<script>fetch("` + trap + `/script")</script><script src="` + trap + `/src"></script>` + words,
-		"handlers":          `<p onclick="x()" onmouseover=x() onanimationstart=x()>Here the pump weighs <b onfocus=x() tabindex=0 autofocus>14 kg</b></p><img src="` + trap + `/x" onerror="fetch('` + trap + `/onerror')"><body onload="fetch('` + trap + `/onload')">`,
-		"pictures":          `<img src="` + trap + `/img" srcset="` + trap + `/srcset 2x"><picture><source srcset="` + trap + `/source"><img></picture><input type=image src="` + trap + `/input"><video poster="` + trap + `/poster" src="` + trap + `/video" autoplay></video><audio src="` + trap + `/audio" autoplay></audio><body background="` + trap + `/background">` + words,
-		"svg":               `<svg onload="fetch('` + trap + `/svg')"><script>fetch("` + trap + `/svgscript")</script><image href="` + trap + `/image" xlink:href="` + trap + `/xlink"/><use href="` + trap + `/use#a"/><a xlink:href="javascript:x()"><text>click</text></a><foreignObject><iframe src="` + trap + `/foreign"></iframe>` + words + `</foreignObject><style>@import "` + trap + `/svgstyle"</style><animate onbegin="x()" attributeName=x dur=1s></svg>`,
-		"mathml":            `<math><mtext><mglyph><style><img src="` + trap + `/mglyph" onerror=x()></style></mglyph></mtext><annotation-xml encoding="text/html"><script>fetch("` + trap + `/math")</script></annotation-xml><maction actiontype="statusline#x" xlink:href="javascript:x()">y</maction></math>` + words,
-		"styles":            `<style>@import "` + trap + `/import"; p{background:url(` + trap + `/rule)} @font-face{font-family:x;src:url(` + trap + `/font)} mark{display:none}</style><link rel=stylesheet href="` + trap + `/link"><link rel="prefetch" href="` + trap + `/prefetch"><link rel="dns-prefetch preconnect" href="` + trap + `"><link rel=icon href="` + trap + `/icon"><p style="background:url(` + trap + `/inline);position:fixed;font-family:x;text-align:center;font-weight:expression(x());--a:url(` + trap + `/var)">Here the pump weighs 14 kg.</p>`,
+		"script":   `<script>fetch("` + trap + `/script")</script><script src="` + trap + `/src"></script>` + words,
+		"handlers": `<p onclick="x()" onmouseover=x() onanimationstart=x()>Here the pump weighs <b onfocus=x() tabindex=0 autofocus>14 kg</b></p><img src="` + trap + `/x" onerror="fetch('` + trap + `/onerror')"><body onload="fetch('` + trap + `/onload')">`,
+		"pictures": `<img src="` + trap + `/img" srcset="` + trap +
+			`/srcset 2x"><picture><source srcset="` + trap + `/source"><img></picture><input type=image src="` + trap + `/input"><video poster="` + trap + `/poster" src="` + trap + `/video" autoplay></video><audio src="` + trap + `/audio" autoplay></audio><body background="` + trap + `/background">` + words,
+		"svg": `<svg onload="fetch('` + trap + `/svg')"><script>fetch("` + trap +
+			`/svgscript")</script><image href="` + trap + `/image" xlink:href="` + trap + `/xlink"/><use href="` + trap + `/use#a"/><a xlink:href="javascript:x()"><text>click</text></a><foreignObject><iframe src="` + trap + `/foreign"></iframe>` + words + `</foreignObject><style>@import "` + trap + `/svgstyle"</style><animate onbegin="x()" attributeName=x dur=1s></svg>`,
+		"mathml": `<math><mtext><mglyph><style><img src="` + trap + `/mglyph" onerror=x()></style></mglyph></mtext><annotation-xml encoding="text/html"><script>fetch("` + trap + `/math")</script></annotation-xml><maction actiontype="statusline#x" xlink:href="javascript:x()">y</maction></math>` + words,
+		"styles": `<style>@import "` + trap + `/import"; p{background:url(` + trap +
+			`/rule)} @font-face{font-family:x;src:url(` + trap + `/font)} mark{display:none}</style><link rel=stylesheet href="` + trap + `/link"><link rel="prefetch" href="` + trap + `/prefetch"><link rel="dns-prefetch preconnect" href="` + trap + `"><link rel=icon href="` + trap + `/icon"><p style="background:url(` + trap + `/inline);position:fixed;font-family:x;text-align:center;font-weight:expression(x());--a:url(` + trap + `/var)">Here the pump weighs 14 kg.</p>`,
 		"base and refresh":  `<base href="` + trap + `/" target=_top><meta http-equiv=refresh content="0;url=` + trap + `/refresh"><meta http-equiv="Set-Cookie" content="a=b"><meta http-equiv="Content-Security-Policy" content="default-src *">` + words + `<a href="/base">x</a>`,
 		"frames":            `<iframe src="` + trap + `/iframe"></iframe><iframe srcdoc="<script>fetch('` + trap + `/srcdoc')</script>"></iframe><object data="` + trap + `/object"><embed src="` + trap + `/embed"></object><frameset><frame src="` + trap + `/frame"></frameset><applet code=x></applet><portal src="` + trap + `/portal"></portal>` + words,
 		"links":             `<a href="javascript:fetch('` + trap + `/javascript')">one</a> <a href="data:text/html,x">two</a> <a href="` + trap + `/ping" ping="` + trap + `/ping" download>three</a> <area href="` + trap + `/area">` + words,
@@ -225,7 +228,8 @@ func TestOtherWordsAreNoPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	start, end := 4, 7
-	e := wstk.Evidence{Kind: wstk.EvidenceText, Quote: "two", CharStart: &start, CharEnd: &end, ByteStart: &start, ByteEnd: &end}
+	e := wstk.Evidence{Kind: wstk.EvidenceText, Quote: "two", CharStart: &start, CharEnd: &end,
+		ByteStart: &start, ByteEnd: &end}
 	if _, where, ok := onItsPage(s, e); !ok || where != onPage {
 		t.Errorf("the quote: %s %v", where, ok)
 	}
@@ -260,7 +264,8 @@ func TestQuoteInText(t *testing.T) {
 		w.Write([]byte("Pumps & more\n\nThe Mark 3 pump reaches a working pressure of 9 bar <b>always</b>.\n"))
 	}))
 	t.Cleanup(site.Close)
-	result, err := h.app.Answering.Ask(t.Context(), wstk.AskQuery{Query: "What working pressure does the Mark 3 pump reach?", From: []string{site.URL + "/mk3.txt"}, Strict: true})
+	result, err := h.app.Answering.Ask(t.Context(),
+		wstk.AskQuery{Query: "What working pressure does the Mark 3 pump reach?", From: []string{site.URL + "/mk3.txt"}, Strict: true})
 	if err != nil || len(result.Extractions) == 0 {
 		t.Fatalf("%v %v; want err == nil && len(result.Extractions) != 0", result, err)
 	}
@@ -293,7 +298,8 @@ func TestQuoteOfAnotherReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	at, end := strings.Index(old, "The"), len(old)
-	e := wstk.Evidence{ID: "ev_" + strings.Repeat("1", 24), Kind: wstk.EvidenceText, Quote: old[at:], CharStart: &at, CharEnd: &end, ByteStart: &at, ByteEnd: &end,
+	e := wstk.Evidence{ID: "ev_" + strings.Repeat("1", 24), Kind: wstk.EvidenceText,
+		Quote: old[at:], CharStart: &at, CharEnd: &end, ByteStart: &at, ByteEnd: &end,
 		TextSHA256: hash, SnapshotSHA256: p.SnapshotSHA256, URL: p.URL, Status: wstk.StatusDirect}
 	if err := h.app.Verify.Evidence.Put(t.Context(), e); err != nil {
 		t.Fatal(err)
@@ -309,7 +315,8 @@ func TestQuoteOfAnotherReading(t *testing.T) {
 func TestValueOfStructuredData(t *testing.T) {
 	h := newHome(t).login()
 	h.ingest(pages(map[string]string{"/": `<title>Price</title><script type="application/ld+json">{"@type":"Product","name":"Mark 4","offers":{"price":"499.00","priceCurrency":"EUR"}}</script><p>The Mark 4 pump has a price on request only.</p>`}))
-	result, err := h.app.Answering.Ask(t.Context(), wstk.AskQuery{Query: "What is the price of the Mark 4?", Hints: []string{"price"}, Strict: true})
+	result, err := h.app.Answering.Ask(t.Context(),
+		wstk.AskQuery{Query: "What is the price of the Mark 4?", Hints: []string{"price"}, Strict: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +341,8 @@ func FuzzInertPage(f *testing.F) {
 		f.Add(src)
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		s, err := (&read.Stage{}).Show(t.Context(), read.Input{URL: "https://example.org/", Body: []byte(src), ContentType: "text/html"})
+		s, err := (&read.Stage{}).Show(t.Context(),
+			read.Input{URL: "https://example.org/", Body: []byte(src), ContentType: "text/html"})
 		if err != nil {
 			return
 		}

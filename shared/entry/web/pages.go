@@ -28,7 +28,8 @@ func (h *handler) find(r *http.Request, words string) (view, error) {
 	if err != nil {
 		return v, err
 	}
-	found, err := h.app.Answering.Recall(r.Context(), answering.RecallRequest{Query: words, Limit: maxHits})
+	found, err := h.app.Answering.Recall(r.Context(),
+		answering.RecallRequest{Query: words, Limit: maxHits})
 	v.data = search{Asked: words, Hits: found.Hits, Warnings: found.Warnings}
 	return v, err
 }

@@ -62,7 +62,8 @@ func (h *handler) searchRun(r *http.Request) (view, error) {
 func newSearchPage(run searching.SearchRun) searchPage {
 	p := searchPage{SearchRun: run, ChartWidth: lampStep * len(run.Outcomes)}
 	for i, o := range run.Outcomes {
-		p.Asked = append(p.Asked, lamp{ProviderOutcome: o, Class: "p" + string(rune('0'+i%colours)), X: lampStep/2 + i*lampStep})
+		p.Asked = append(p.Asked, lamp{ProviderOutcome: o, Class: "p" + string(rune('0'+i%colours)),
+			X: lampStep/2 + i*lampStep})
 	}
 	of := len(run.Providers)
 	by := make([]int, of+1)
@@ -79,7 +80,8 @@ func newSearchPage(run searching.SearchRun) searchPage {
 	}
 	for c := of; c >= 1 && of > 1; c-- {
 		if n := len(run.URLs); n > 0 {
-			p.Agreement = append(p.Agreement, agreement{Confidence: c, N: by[c], Width: barWidth * float64(by[c]) / float64(n)})
+			p.Agreement = append(p.Agreement,
+				agreement{Confidence: c, N: by[c], Width: barWidth * float64(by[c]) / float64(n)})
 		}
 	}
 	return p

@@ -49,7 +49,8 @@ func loginFor(r *http.Request) string {
 // anything else, which might lead elsewhere.
 func within(next string) string {
 	u, err := url.Parse(next)
-	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(next, "/web/") || strings.ContainsAny(next, "\\\r\n") {
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(next, "/web/") ||
+		strings.ContainsAny(next, "\\\r\n") {
 		return "/"
 	}
 	return next
@@ -95,7 +96,8 @@ func keptOf(r *http.Request) (k kept) {
 func strange(r *http.Request) view {
 	if k := keep(r); r.Method == http.MethodPost && k != (kept{}) {
 		return view{page: "login", title: "Log in", status: http.StatusUnauthorized,
-			data: entrance{Kept: k, Problem: "You are no longer logged in. What you typed is kept and is in its form again after you log in."}}
+			data: entrance{Kept: k, Problem: "You are no longer logged in. What you typed is " +
+				"kept and is in its form again after you log in."}}
 	}
 	return view{to: loginFor(r)}
 }
@@ -105,7 +107,8 @@ func (h *handler) loginForm(r *http.Request) (view, error) {
 	if ok {
 		return view{to: within(r.URL.Query().Get("next"))}, nil
 	}
-	return view{page: "login", title: "Log in", data: entrance{Next: r.URL.Query().Get("next")}}, err
+	return view{page: "login", title: "Log in", data: entrance{Next: r.URL.Query().Get("next")}},
+		err
 }
 
 // login begins a session for a visitor who knows a token.
@@ -133,8 +136,11 @@ func (h *handler) login(r *http.Request) (view, error) {
 		return v, err
 	}
 	if wait := h.guard.Wrong(from, r.PostForm.Get("token"), now); wait > 0 {
-		return view{page: "login", title: "Log in", status: http.StatusTooManyRequests, retryAfter: wait,
-			data: entrance{Next: next, Kept: k, Problem: "That is not a valid token, and many before it were wrong. Wait " + waiting(wait) + "."}}, nil
+		return view{page: "login", title: "Log in",
+			status: http.StatusTooManyRequests, retryAfter: wait,
+			data: entrance{Next: next, Kept: k,
+				Problem: "That is not a valid token, and many before it were wrong. Wait " +
+					waiting(wait) + "."}}, nil
 	}
 	return view{page: "login", title: "Log in", status: http.StatusUnauthorized,
 		data: entrance{Next: next, Kept: k, Problem: "That is not a valid token."}}, nil
@@ -154,8 +160,10 @@ func (h *handler) logout(r *http.Request) (view, error) {
 	if c, err := r.Cookie(cookie); err == nil {
 		id, began := token.SessionID(c.Value)
 		now := h.app.Now().UTC()
-		err := h.app.Runs.Create(r.Context(), wstk.Run{ID: id, Kind: wstk.RunSession, State: wstk.RunComplete,
-			Owner: wstk.CallerOf(r.Context()).Owner(), StartedAt: began, UpdatedAt: now, EndedAt: now})
+		err := h.app.Runs.Create(r.Context(),
+			wstk.Run{ID: id, Kind: wstk.RunSession, State: wstk.RunComplete,
+				Owner: wstk.CallerOf(r.Context()).Owner(), StartedAt: began,
+				UpdatedAt: now, EndedAt: now})
 		if err != nil && wstk.CodeOf(err) != wstk.Conflict {
 			return view{}, err
 		}
@@ -166,7 +174,8 @@ func (h *handler) logout(r *http.Request) (view, error) {
 // withCookie sets the cookie and leads on. Strict: no page of another site can make the
 // browser send it.
 func withCookie(to, value string, age int) view {
-	return view{to: to, cookie: &http.Cookie{Name: cookie, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode}}
+	return view{to: to, cookie: &http.Cookie{Name: cookie, Value: value, Path: "/", MaxAge: age,
+		HttpOnly: true, SameSite: http.SameSiteStrictMode}}
 }
 
 // form reads the form of a request.

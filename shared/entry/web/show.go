@@ -27,7 +27,8 @@ type frame struct {
 // parse reads the templates: each is a page in the frame of base.html, with the pieces of
 // parts.html.
 func parse() map[string]*template.Template {
-	base := template.Must(template.New("base.html").Funcs(functions).ParseFS(files, "templates/base.html", "templates/parts.html"))
+	base := template.Must(template.New("base.html").Funcs(functions).
+		ParseFS(files, "templates/base.html", "templates/parts.html"))
 	names, err := files.ReadDir("templates")
 	if err != nil { // they are built in
 		panic(err)
@@ -35,7 +36,8 @@ func parse() map[string]*template.Template {
 	pages := map[string]*template.Template{}
 	for _, f := range names {
 		if name := strings.TrimSuffix(f.Name(), ".html"); name != "base" && name != "parts" {
-			pages[name] = template.Must(template.Must(base.Clone()).ParseFS(files, path.Join("templates", f.Name())))
+			pages[name] = template.Must(template.Must(base.Clone()).
+				ParseFS(files, path.Join("templates", f.Name())))
 		}
 	}
 	return pages
@@ -44,9 +46,11 @@ func parse() map[string]*template.Template {
 // show writes a page, whole or not at all.
 func (h *handler) show(w http.ResponseWriter, v view) {
 	var b bytes.Buffer
-	if err := h.pages[v.page].Execute(&b, frame{Title: brief(v.title), Page: v.page, Section: v.section, Refresh: v.refresh, Data: v.data}); err != nil {
+	if err := h.pages[v.page].Execute(&b, frame{Title: brief(v.title), Page: v.page,
+		Section: v.section, Refresh: v.refresh, Data: v.data}); err != nil {
 		h.app.Log.Error("page failed", "page", v.page, "error", h.app.Config.Logged(err.Error()))
-		http.Error(w, "An internal error occurred; the log has details.", http.StatusInternalServerError)
+		http.Error(w, "An internal error occurred; the log has details.",
+			http.StatusInternalServerError)
 		return
 	}
 	// Characters that turn text around have no use of ours: whichever page has them, wherever
@@ -62,8 +66,10 @@ func (h *handler) show(w http.ResponseWriter, v view) {
 
 // functions are what templates may call.
 var functions = template.FuncMap{
-	"num": num, "when": when, "words": humanWords, "host": hostOf, "short": shortURL, "web": webAddress,
-	"query": url.QueryEscape, "inc": func(n int) int { return n + 1 }, "join": strings.Join, "seconds": seconds, "clip": clip,
+	"num": num, "when": when, "words": humanWords, "host": hostOf,
+	"short": shortURL, "web": webAddress,
+	"query": url.QueryEscape, "inc": func(n int) int { return n + 1 }, "join": strings.Join,
+	"seconds": seconds, "clip": clip,
 	"brief": brief, "long": func(s string) bool { return brief(s) != s },
 }
 
@@ -93,7 +99,8 @@ func when(t time.Time) template.HTML {
 		return "–"
 	}
 	t = t.UTC()
-	return template.HTML(`<time datetime="` + t.Format(time.RFC3339) + `">` + t.Format("2 Jan 2006, 15:04") + `<span class="zone"> UTC</span></time>`)
+	return template.HTML(`<time datetime="` + t.Format(time.RFC3339) + `">` +
+		t.Format("2 Jan 2006, 15:04") + `<span class="zone"> UTC</span></time>`)
 }
 
 // seconds writes a duration of milliseconds.

@@ -53,7 +53,8 @@ func TestTheQuotedVersionAndWhatChangedSince(t *testing.T) {
 				t.Fatalf("no quote on %s", answer)
 			}
 			today.Store(c.today)
-			if _, err := h.app.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root + "/", Refresh: true}); err != nil && c.today != "" {
+			if _, err := h.app.Crawling.Ingest(t.Context(),
+				crawling.IngestRequest{URL: root + "/", Refresh: true}); err != nil && c.today != "" {
 				t.Fatal(err)
 			}
 			again := h.page(200, at)
@@ -69,7 +70,8 @@ func TestTheQuotedVersionAndWhatChangedSince(t *testing.T) {
 			wantWords(t, shown, append(c.words, "The Mark 3 pump reaches a working pressure of 9 bar.", "as it was when it was quoted")...)
 			for element, want := range map[string]string{"del": c.del, "ins": c.ins} {
 				got := ""
-				if m := regexp.MustCompile(`(?s)<` + element + `>(.*?)</` + element + `>`).FindStringSubmatch(shown); m != nil {
+				if m := regexp.MustCompile(`(?s)<` + element + `>(.*?)</` + element + `>`).
+					FindStringSubmatch(shown); m != nil {
 					got = strings.TrimSpace(words(m[1]))
 				}
 				if got != want {

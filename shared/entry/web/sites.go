@@ -21,7 +21,8 @@ func (h *handler) listSites(r *http.Request) (view, error) {
 		return view{}, wstk.Errorf(wstk.Invalid, "", "this is not a position in the list")
 	}
 	rows, next, err := h.sites(r, cursor, perPage)
-	return view{page: "sites", section: "sites", title: "Sites", data: siteList{Sites: rows, Next: further(r, next)}}, err
+	return view{page: "sites", section: "sites", title: "Sites",
+		data: siteList{Sites: rows, Next: further(r, next)}}, err
 }
 
 // sitePage is one site: its newest run, its pages, and why a URL ended where it did.
@@ -41,7 +42,9 @@ const maxParts = 20
 // held is a page of the list of a site's pages that hold a text, which are those that are
 // counted as held: perPage of them or a few more. It is shorter, and not the end, where
 // very many URLs hold none.
-func (h *handler) held(ctx context.Context, site wstk.SiteID, cursor string) ([]wstk.Page, string, error) {
+func (h *handler) held(
+	ctx context.Context, site wstk.SiteID, cursor string,
+) ([]wstk.Page, string, error) {
 	var out []wstk.Page
 	for range maxParts {
 		pages, next, err := h.app.Pages.List(ctx, site, cursor, perPage)

@@ -69,7 +69,8 @@ func TestPagesOfAServerThatBegins(t *testing.T) {
 	if w := h.call("/static/style.css", nil); w.Code != http.StatusOK {
 		t.Errorf("the style sheet: %d", w.Code)
 	}
-	if runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 1); err != nil || len(runs) > 0 {
+	if runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 1); err != nil ||
+		len(runs) > 0 {
 		t.Errorf("%d runs began, %v", len(runs), err)
 	}
 	h.phase.Started()
@@ -113,13 +114,15 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		for _, broken := range []wstk.BlobStore{badBlobs{blobs}, loudBlobs{blobs}} {
 			h.app.Blobs = broken
 			h.app.Compose()
-			if w := h.call("/web/extractions", url.Values{"query": {"What is a " + marker + "?"}}); w.Code != http.StatusInternalServerError {
+			if w := h.call("/web/extractions",
+				url.Values{"query": {"What is a " + marker + "?"}}); w.Code != http.StatusInternalServerError {
 				t.Errorf("%T: %d, want %v", broken, w.Code, http.StatusInternalServerError)
 			}
 		}
 		return log.String()
 	}
-	if log := run(true); strings.Contains(strings.ToLower(log), marker) || strings.Count(log, "scrubbed") < 2 {
+	if log := run(true); strings.Contains(strings.ToLower(log), marker) ||
+		strings.Count(log, "scrubbed") < 2 {
 		t.Errorf("the log holds a query:\n%s", log)
 	}
 	log := run(false)

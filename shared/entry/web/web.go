@@ -39,9 +39,11 @@ type handler struct {
 }
 
 // New makes the handler of the pages. It answers what Ours names, and hands everything
-// else to api, untouched: a session opens pages and nothing of the API. phase is that of the server.
+// else to api, untouched: a session opens pages and nothing of the API. phase is that of the
+// server.
 func New(a *app.App, tokens *token.Set, api http.Handler, phase *serve.Phase) http.Handler {
-	h := &handler{app: a, phase: phase, tokens: tokens, api: api, mux: http.NewServeMux(), writes: http.NewCrossOriginProtection(), pages: parse()}
+	h := &handler{app: a, phase: phase, tokens: tokens, api: api, mux: http.NewServeMux(),
+		writes: http.NewCrossOriginProtection(), pages: parse()}
 	for pattern, do := range map[string]work{
 		"GET /{$}":                  h.home,
 		"GET /web/runs":             h.listRuns,
@@ -67,7 +69,8 @@ func New(a *app.App, tokens *token.Set, api http.Handler, phase *serve.Phase) ht
 	if err != nil { // it is built in
 		panic(err)
 	}
-	h.mux.Handle("GET /static/{name}", http.StripPrefix("/static/", cached(http.FileServerFS(static))))
+	h.mux.Handle("GET /static/{name}",
+		http.StripPrefix("/static/", cached(http.FileServerFS(static))))
 	return h
 }
 
@@ -109,7 +112,8 @@ const (
 )
 
 // policy is the Content-Security-Policy of our own pages.
-const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; " +
+	"frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if !Ours(r.URL.Path) {
@@ -133,7 +137,8 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	r = r.WithContext(ctx)
 	defer serve.End(w, func(panicked, stack string) {
-		h.app.Log.Error("panic", "page", r.Pattern, "panic", h.app.Config.Logged(panicked), "stack", stack)
+		h.app.Log.Error("panic", "page", r.Pattern, "panic",
+			h.app.Config.Logged(panicked), "stack", stack)
 	}, func() {
 		h.fail(w, r, wstk.Errorf(wstk.Internal, "", "panic"))
 	}, func(bool) {
@@ -143,7 +148,8 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		h.app.Log.Info("page", "route", r.Pattern, "status", w.Status, "ms", took.Milliseconds())
 	})
 	if err := h.writes.Check(r); err != nil {
-		h.fail(w, r, wstk.Errorf(wstk.RefusedPolicy, "", "this was sent from a page of another site"))
+		h.fail(w, r, wstk.Errorf(wstk.RefusedPolicy, "",
+			"this was sent from a page of another site"))
 		return
 	}
 	if h.phase.Beginning() != nil && !strings.HasPrefix(r.URL.Path, "/static/") {
@@ -165,7 +171,8 @@ func (h *handler) known(do work) http.Handler {
 			return strange(r), nil
 		}
 		if begins[r.Pattern] && !who.Scope.Allows(wstk.ScopeWrite) {
-			return view{}, wstk.Errorf(wstk.RefusedPolicy, "", "the token you logged in with has the scope %s, and this needs write", who.Scope).
+			return view{}, wstk.Errorf(wstk.RefusedPolicy, "",
+				"the token you logged in with has the scope %s, and this needs write", who.Scope).
 				Try(wstk.Advice("log out, and in again with a token that may write"))
 		}
 		return do(r.WithContext(wstk.WithCaller(r.Context(), who)))
@@ -179,7 +186,8 @@ func (h *handler) serve(do work) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v, err := do(r)
 		if err == nil && v.cookie != nil {
-			v.cookie.Secure = r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
+			v.cookie.Secure = r.TLS != nil ||
+				strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
 			http.SetCookie(w, v.cookie)
 		}
 		if v.retryAfter > 0 {
@@ -222,7 +230,8 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	switch p.Code {
 	case wstk.Internal, wstk.Unavailable:
-		h.app.Log.Error("page failed", "route", r.Pattern, "code", string(p.Code), "error", h.app.Config.Logged(err.Error()))
+		h.app.Log.Error("page failed", "route", r.Pattern, "code", string(p.Code), "error",
+			h.app.Config.Logged(err.Error()))
 		p.Message, p.Next = "An internal error occurred; the log has details.", nil
 	case wstk.Timeout:
 		p.Message = "It took too long."
@@ -233,8 +242,11 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 // starting asks for patience while the server begins: it takes no work yet.
 func (h *handler) starting(w http.ResponseWriter) {
 	w.Header().Set("Retry-After", strconv.Itoa(waitForRun))
-	h.show(w, view{page: "problem", title: "Starting", status: codes.Status(wstk.Unavailable), refresh: waitForRun,
-		data: problem{Headline: "Starting", Code: wstk.Unavailable, Message: "The server is starting and resumes earlier work. This page reloads by itself."}})
+	h.show(w, view{page: "problem", title: "Starting", status: codes.Status(wstk.Unavailable),
+		refresh: waitForRun,
+		data: problem{Headline: "Starting", Code: wstk.Unavailable,
+			Message: "The server is starting and resumes earlier work. This page reloads by " +
+				"itself."}})
 }
 
 // headline says in a few words what an error is.

@@ -44,7 +44,8 @@ type home struct {
 func newHome(t testing.TB) *home {
 	t.Helper()
 	dir := t.TempDir()
-	c := config.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"), AllowPrivate: true, MaxBytes: 8 << 20,
+	c := config.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"),
+		AllowPrivate: true, MaxBytes: 8 << 20,
 		Crawl: wstk.DefaultCrawlOptions(), Origin: map[string]string{}}
 	c.Search.Provider = "index"
 	log := &bytes.Buffer{}
@@ -53,15 +54,19 @@ func newHome(t testing.TB) *home {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
-	api := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "the api has "+r.URL.Path) })
+	api := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "the api has "+r.URL.Path)
+	})
 	phase := &serve.Phase{}
-	h := &home{TB: t, app: a, phase: phase, h: New(a, token.New([]string{secret}, nil), api, phase), log: log}
+	h := &home{TB: t, app: a, phase: phase, h: New(a, token.New([]string{secret}, nil), api, phase),
+		log: log}
 	return h
 }
 
 // newHomeOver is another process with pages over the stores of a.
 func newHomeOver(t testing.TB, a *app.App) *home {
-	return &home{TB: t, app: a, h: New(a, token.New([]string{secret}, nil), http.NotFoundHandler(), &serve.Phase{}), log: &bytes.Buffer{}}
+	return &home{TB: t, app: a, h: New(a, token.New([]string{secret}, nil), http.NotFoundHandler(),
+		&serve.Phase{}), log: &bytes.Buffer{}}
 }
 
 // ingest crawls what serve answers, from its root.
@@ -69,7 +74,8 @@ func (h *home) ingest(serve http.Handler) (root string) {
 	h.Helper()
 	site := httptest.NewServer(serve)
 	h.Cleanup(site.Close)
-	if _, err := h.app.Crawling.Ingest(h.Context(), crawling.IngestRequest{URL: site.URL + "/"}); err != nil {
+	if _, err := h.app.Crawling.Ingest(h.Context(),
+		crawling.IngestRequest{URL: site.URL + "/"}); err != nil {
 		h.Fatal(err)
 	}
 	return site.URL
@@ -193,7 +199,9 @@ func checkPage(t testing.TB, target string, w *httptest.ResponseRecorder) {
 				t.Errorf("%s: the input %s has no label", target, attrs["name"])
 			}
 		case "a":
-			if href := attrs["href"]; attrs["target"] == "_blank" && !strings.Contains(attrs["rel"], "noopener noreferrer") || strings.Contains(href, "javascript") || strings.Contains(href, "Zgotmpl") {
+			if href := attrs["href"]; attrs["target"] == "_blank" &&
+				!strings.Contains(attrs["rel"], "noopener noreferrer") ||
+				strings.Contains(href, "javascript") || strings.Contains(href, "Zgotmpl") {
 				t.Errorf("%s: a link %v", target, attrs)
 			}
 		case "svg":
@@ -259,7 +267,8 @@ func TestWithoutASessionEverythingLeadsToTheLogin(t *testing.T) {
 	if w := h.call("/", nil, "Authorization", "Bearer "+secret); w.Code != http.StatusSeeOther {
 		t.Errorf("a token in the header: %d", w.Code)
 	}
-	if runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 10); err != nil || len(runs) > 0 {
+	if runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 10); err != nil ||
+		len(runs) > 0 {
 		t.Errorf("%v, %v; want err == nil && len(runs) <= 0", runs, err)
 	}
 	wantWords(t, h.page(200, "/login"), "Token")
@@ -286,7 +295,8 @@ func TestLogin(t *testing.T) {
 	if w.Code != 303 || w.Header().Get("Location") != "/web/sites?after=x" || len(c) != 1 {
 		t.Fatalf("%d %s; want w.Code == 303 && w.Header().Get(\"Location\") == \"/web/sites?after=x\" && len(c) == 1", w.Code, w.Header())
 	}
-	if !c[0].HttpOnly || c[0].SameSite != http.SameSiteStrictMode || c[0].Path != "/" || c[0].Secure || strings.Contains(c[0].Value, secret) {
+	if !c[0].HttpOnly || c[0].SameSite != http.SameSiteStrictMode || c[0].Path != "/" ||
+		c[0].Secure || strings.Contains(c[0].Value, secret) {
 		t.Errorf("the cookie is %v", c[0])
 	}
 	w = h.call("/login", url.Values{"token": {secret}}, "X-Forwarded-Proto", "https")
@@ -316,13 +326,15 @@ func TestWordsOutliveTheSession(t *testing.T) {
 		h := newHome(t)
 		w := h.call(target, url.Values{"query": {typed}})
 		for _, guess := range []string{"wrong", secret} {
-			if checkPage(t, target, w); w.Code != 401 || w.Header().Get("Location") != "" || inputs(w.Body.String())[name] != typed {
+			if checkPage(t, target, w); w.Code != 401 || w.Header().
+				Get("Location") != "" || inputs(w.Body.String())[name] != typed {
 				t.Fatalf("%s: %d, %v; want w.Code == 401 && w.Header().Get(\"Location\") == \"\" && inputs(w.Body.String())[name] == typed", target, w.Code, inputs(w.Body.String()))
 			}
 			w = h.call("/login", url.Values{"token": {guess}, name: {inputs(w.Body.String())[name]}})
 		}
 		checkPage(t, "/login", w)
-		if c := w.Result().Cookies(); w.Code != 200 || len(c) != 1 || c[0].Value == "" || !c[0].HttpOnly {
+		if c := w.Result().Cookies(); w.Code != 200 || len(c) != 1 ||
+			c[0].Value == "" || !c[0].HttpOnly {
 			t.Errorf("%s: logged in with %d and %v", target, w.Code, c)
 		}
 		for id, value := range inputs(w.Body.String()) {
@@ -330,7 +342,8 @@ func TestWordsOutliveTheSession(t *testing.T) {
 				t.Errorf("%s: %s holds %q, want %q", target, id, value, want)
 			}
 		}
-		if runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 10); err != nil || len(runs) > 0 {
+		if runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{}, "", 10); err != nil ||
+			len(runs) > 0 {
 			t.Errorf("%d runs began, %v", len(runs), err)
 		}
 	}
@@ -417,7 +430,8 @@ func TestLogoutEndsTheSession(t *testing.T) {
 	if w := other.call("/web/sites", nil); w.Code != 200 {
 		t.Errorf("another session of the token: %d", w.Code)
 	}
-	if runs, _, err := h.app.Reading.ListRuns(t.Context(), wstk.RunSearch, "", 10); err != nil || len(runs) != 0 {
+	if runs, _, err := h.app.Reading.ListRuns(t.Context(), wstk.RunSearch, "", 10); err != nil ||
+		len(runs) != 0 {
 		t.Errorf("%d runs, %v", len(runs), err)
 	}
 }
@@ -440,13 +454,15 @@ func TestSessionsHaveScopesAndNames(t *testing.T) {
 		other.cookie = w.Result().Cookies()[0].Value
 		return &other
 	}
-	for word, want := range map[string]struct{ sees, begins int }{secret: {200, 303}, "reader-of-pages": {404, 403}, "writer-of-pages": {404, 303}} {
+	for word, want := range map[string]struct{ sees, begins int }{secret: {200, 303},
+		"reader-of-pages": {404, 403}, "writer-of-pages": {404, 303}} {
 		door := as(word)
 		if w := door.call(mine, nil); w.Code != want.sees {
 			t.Errorf("%s: the run of another name: %d", word, w.Code)
 		}
 		for _, list := range []string{"/", "/web/runs"} {
-			if w := door.call(list, nil); strings.Contains(w.Body.String(), "pumps for wells") != (want.sees == 200) {
+			if w := door.call(list, nil); strings.Contains(w.Body.String(), "pumps for wells") !=
+				(want.sees == 200) {
 				t.Errorf("%s: %s lists it: %v", word, list, want.sees != 200)
 			}
 		}
@@ -470,7 +486,8 @@ func TestWrongTokens(t *testing.T) {
 		checkPage(t, "/login", w)
 		wantWords(t, w.Body.String(), "not a valid token")
 	}
-	if w := h.call("/login", url.Values{"token": {"guess"}}); w.Code != 429 || len(w.Result().Cookies()) != 0 || w.Header().Get("Retry-After") != "60" {
+	if w := h.call("/login", url.Values{"token": {"guess"}}); w.Code != 429 ||
+		len(w.Result().Cookies()) != 0 || w.Header().Get("Retry-After") != "60" {
 		t.Errorf("after %d guesses: %d, wait %q", maxWrong, w.Code, w.Header().Get("Retry-After"))
 	}
 	r := httptest.NewRequest("POST", "/login", strings.NewReader(url.Values{"token": {"guess"}}.Encode()))
@@ -490,7 +507,8 @@ func TestWrongTokens(t *testing.T) {
 	if w := h.call("/login", url.Values{"token": {"a last guess"}}); w.Code != 429 || w.Header().Get("Retry-After") != "120" {
 		t.Errorf("the second time: %d, wait %q", w.Code, w.Header().Get("Retry-After"))
 	}
-	if w := h.call("/login", url.Values{"token": {secret}}); w.Code != 303 || len(w.Result().Cookies()) != 1 { // the owner is not locked out
+	// the owner is not locked out
+	if w := h.call("/login", url.Values{"token": {secret}}); w.Code != 303 || len(w.Result().Cookies()) != 1 {
 		t.Errorf("the right token after all these guesses: %d", w.Code)
 	}
 	if strings.Contains(h.log.String(), "guess") || strings.Contains(h.log.String(), secret) {
@@ -641,7 +659,8 @@ func TestSite(t *testing.T) {
 	}
 	wantWords(t, h.page(200, target+"?why="+url.QueryEscape(root+"/lost.html")), "404")
 	wantWords(t, h.page(200, target+"?why="+url.QueryEscape(root+"/never.html")), "did not meet", "no page or sitemap that it read leads there")
-	if list := page[strings.Index(page, `id="h-pages"`):]; strings.Count(list, "<tr>") != 1+2 || strings.Contains(list, "lost.html") {
+	if list := page[strings.Index(page, `id="h-pages"`):]; strings.Count(list, "<tr>") != 1+2 ||
+		strings.Contains(list, "lost.html") {
 		t.Errorf("the list has others than the 2 pages that are held: %s", list)
 	}
 	wantWords(t, page, "2 pages held now", "2 in all")
@@ -667,7 +686,8 @@ func TestHeldPagesAreListed(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		put(wstk.Page{URL: fmt.Sprintf("https://example.org/%03d", i), Verdict: wstk.VerdictOK, Document: wstk.HashOf([]byte{byte(i)})})
+		put(wstk.Page{URL: fmt.Sprintf("https://example.org/%03d", i), Verdict: wstk.VerdictOK,
+			Document: wstk.HashOf([]byte{byte(i)})})
 		for k := range lost {
 			put(wstk.Page{URL: fmt.Sprintf("https://example.org/%03d/lost%d", i, k), Verdict: wstk.VerdictNotFound})
 		}
@@ -722,7 +742,8 @@ func TestBrief(t *testing.T) {
 		}
 	}
 	got := brief("begin" + strings.Repeat("ä", maxBrief) + "end")
-	if n := utf8.RuneCountInString(got); n != maxBrief || !strings.HasPrefix(got, "begin") || !strings.HasSuffix(got, "end") || strings.Count(got, "…") != 1 {
+	if n := utf8.RuneCountInString(got); n != maxBrief || !strings.HasPrefix(got, "begin") ||
+		!strings.HasSuffix(got, "end") || strings.Count(got, "…") != 1 {
 		t.Errorf("%q has %d characters", got, n)
 	}
 }
@@ -746,7 +767,8 @@ func TestStoredPage(t *testing.T) {
 	root := h.ingest(pages(map[string]string{"/": "<title>Pumps</title><nav><ul><li><a href=/>Home</a><li><a href=/>Shop</a></ul></nav><main><h1>Pumps</h1>" + prose + "</main><footer>Imprint of the company</footer>"}))
 	page := h.page(200, "/web/pages?url="+url.QueryEscape(root+"/"))
 	wantWords(t, page, "lines around the main content Home Shop", "1 line around the main content Imprint of the company", "230 volts")
-	if strings.Index(page, "<details>") > strings.Index(page, "Home") || strings.Index(page, "</details>") > strings.Index(page, "230 volts") {
+	if strings.Index(page, "<details>") > strings.Index(page, "Home") ||
+		strings.Index(page, "</details>") > strings.Index(page, "230 volts") {
 		t.Errorf("the main content is folded, or the menu is not: %s", page)
 	}
 }
@@ -775,7 +797,8 @@ func TestAccounts(t *testing.T) {
 		}
 		width += p.Width
 	}
-	if lines != a.Discovered || groups != a.Discovered || width < barWidth-.001 || width > barWidth+.001 || !got.Balanced {
+	if lines != a.Discovered || groups != a.Discovered || width < barWidth-.001 ||
+		width > barWidth+.001 || !got.Balanced {
 		t.Errorf("%d, %d and %f of %d", lines, groups, width, a.Discovered)
 	}
 	if len(newAccount(wstk.Accounting{}).Bar) != 0 {
@@ -788,21 +811,28 @@ func (h *home) putRun(query string, at time.Time) wstk.RunID {
 	h.Helper()
 	id := wstk.NewRunID(at, nil)
 	found := []wstk.FoundURL{
-		{URL: "https://sqlite.org/wal.html", Aliases: []string{"http://sqlite.org/wal.html"}, Providers: []string{"brave", "serper", "searxng_local"}, Confidence: 3, Title: new("Write-Ahead Logging"), BestRank: 1},
+		{URL: "https://sqlite.org/wal.html", Aliases: []string{"http://sqlite.org/wal.html"},
+			Providers: []string{"brave", "serper", "searxng_local"}, Confidence: 3, Title: new("Write-Ahead Logging"), BestRank: 1},
 		{URL: "https://example.org/?q=<script>", Providers: []string{"serper"}, Confidence: 1, Title: new(`"><script>alert(1)</script>`), BestRank: 2},
 		{URL: "javascript:alert(1)", Providers: []string{"brave", "serper"}, Confidence: 2, BestRank: 3},
 	}
 	raw := []wstk.SearchRow{{Provider: "brave", URL: "https://sqlite.org/wal.html", Rank: 1, Title: new("Write-Ahead Logging"), Snippet: new("The <b>default</b> method")}}
 	s := &wstk.SearchRun{Rewritten: `sqlite wal after:{LAST_WEEK_START}`, Final: map[string]string{"brave": "sqlite wal", "serper": "sqlite wal after:2026-11-09"},
-		Providers: []string{"brave", "serper", "searxng_local"}, Counts: map[string]int{"brave": 1}, Unique: len(found), Config: wstk.SearchConfig{Rewrite: wstk.Rewriting{Engine: "rules"}},
-		Outcomes: []wstk.ProviderOutcome{{Provider: "brave", Status: wstk.ProviderOK, Results: 2, DurationMS: 312, Notes: []string{"after 2026-11-09"}},
-			{Provider: "serper", Status: wstk.ProviderOK, Results: 3, DurationMS: 1204, Tries: 2}, {Provider: "searxng_local", Status: wstk.ProviderOK, Results: 1, DurationMS: 80},
-			{Provider: "tavily", Status: wstk.ProviderFailed, Code: wstk.Timeout, Message: "it took longer than 4 s", DurationMS: 4000}},
+		Providers: []string{"brave", "serper", "searxng_local"}, Counts: map[string]int{"brave": 1},
+		Unique: len(found), Config: wstk.SearchConfig{Rewrite: wstk.Rewriting{Engine: "rules"}},
+		Outcomes: []wstk.ProviderOutcome{{Provider: "brave", Status: wstk.ProviderOK, Results: 2,
+			DurationMS: 312, Notes: []string{"after 2026-11-09"}},
+			{Provider: "serper", Status: wstk.ProviderOK, Results: 3, DurationMS: 1204, Tries: 2},
+			{Provider: "searxng_local", Status: wstk.ProviderOK, Results: 1, DurationMS: 80},
+			{Provider: "tavily", Status: wstk.ProviderFailed, Code: wstk.Timeout,
+				Message: "it took longer than 4 s", DurationMS: 4000}},
 		Warnings: []wstk.Warning{{Code: "query_unsupported", Message: "No provider can express: <i>that</i>."}}}
 	if err := h.app.SearchRows.PutRows(h.Context(), id, raw, found); err != nil {
 		h.Fatal(err)
 	}
-	if err := h.app.Runs.Create(h.Context(), wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete, Query: query, Search: s, StartedAt: at, UpdatedAt: at, EndedAt: at}); err != nil {
+	if err := h.app.Runs.Create(h.Context(),
+		wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete, Query: query, Search: s,
+			StartedAt: at, UpdatedAt: at, EndedAt: at}); err != nil {
 		h.Fatal(err)
 	}
 	return id

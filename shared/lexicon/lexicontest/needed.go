@@ -16,7 +16,10 @@ import (
 // WSTK_GOLDEN=update it is written again from the first sample that changes.
 //
 // with returns what gives a sample's result when the room reads a lexicon.
-func Needed(t *testing.T, l *lexicon.Lexicon, table string, samples []string, with func(*lexicon.Lexicon) func(sample string) string) {
+func Needed(
+	t *testing.T, l *lexicon.Lexicon, table string, samples []string,
+	with func(*lexicon.Lexicon) func(sample string) string,
+) {
 	t.Helper()
 	result := with(l)
 	before := map[string]string{}
@@ -33,7 +36,8 @@ func Needed(t *testing.T, l *lexicon.Lexicon, table string, samples []string, wi
 		var lines []string
 		for _, f := range l.Families() {
 			now := with(l.Without(f.Name))
-			if i := slices.IndexFunc(samples, func(s string) bool { return now(s) != was(s) }); i >= 0 {
+			if i := slices.IndexFunc(samples,
+				func(s string) bool { return now(s) != was(s) }); i >= 0 {
 				lines = append(lines, f.Name+"\t"+samples[i]+"\n")
 			}
 		}
@@ -57,7 +61,8 @@ func Needed(t *testing.T, l *lexicon.Lexicon, table string, samples []string, wi
 		old := was(sample)
 		switch {
 		case !ok:
-			t.Errorf("%s: no sample needs the family [%s]: add one to the tests and run this test with WSTK_GOLDEN=update, or delete the family", table, f.Name)
+			t.Errorf("%s: no sample needs the family [%s]: add one to the tests and run this "+
+				"test with WSTK_GOLDEN=update, or delete the family", table, f.Name)
 		case !slices.Contains(samples, sample):
 			t.Errorf("%s: there is no sample %q", table, sample)
 		case with(l.Without(f.Name))(sample) == old:

@@ -142,13 +142,15 @@ func TestMainAndOtherTextDoNotMix(t *testing.T) {
 
 func TestHeadingStaysWithWhatFollows(t *testing.T) {
 	for _, next := range []string{words(390), words(1500)} {
-		d := page(two, block{wstk.BlockHeading, 0, words(30), false, 0, false}, block{wstk.BlockParagraph, 0, next, false, 0, false})
+		d := page(two, block{wstk.BlockHeading, 0, words(30), false, 0, false},
+			block{wstk.BlockParagraph, 0, next, false, 0, false})
 		cs := split(d)
 		if got := texts(d, cs)[0]; got == d.BlockText(0) {
 			t.Errorf("heading alone before %d tokens", tokens(next))
 		}
 	}
-	d := page(two, block{wstk.BlockHeading, 0, "One", false, 0, false}, block{wstk.BlockHeading, 1, "Two", false, 0, false},
+	d := page(two, block{wstk.BlockHeading, 0, "One", false, 0, false},
+		block{wstk.BlockHeading, 1, "Two", false, 0, false},
 		block{wstk.BlockParagraph, 1, "Text.", false, 0, false})
 	if got := texts(d, split(d)); len(got) != 2 || got[0] != "One" {
 		t.Errorf("heading with nothing under it: %q", got)
@@ -176,7 +178,8 @@ func TestSizes(t *testing.T) {
 func TestLongTableIsCutBetweenRows(t *testing.T) {
 	var bs []block
 	for i := range 60 {
-		bs = append(bs, block{wstk.BlockTableRow, -1, fmt.Sprintf("%d\t%s", i, words(30)), false, 1, i == 0})
+		bs = append(bs, block{wstk.BlockTableRow, -1,
+			fmt.Sprintf("%d\t%s", i, words(30)), false, 1, i == 0})
 	}
 	d := page(nil, bs...)
 	cs := split(d)
@@ -222,7 +225,8 @@ func TestCodeIsKeptWholeOrCutBetweenLines(t *testing.T) {
 }
 
 func TestLongParagraphIsCutBetweenSentences(t *testing.T) {
-	d := page(nil, block{wstk.BlockParagraph, -1, strings.TrimSpace(strings.Repeat("The quick brown fox jumps over the lazy dog today. ", 120)), false, 0, false})
+	d := page(nil, block{wstk.BlockParagraph, -1,
+		strings.TrimSpace(strings.Repeat("The quick brown fox jumps over the lazy dog today. ", 120)), false, 0, false})
 	cs := split(d)
 	if len(cs) < 3 {
 		t.Fatalf("%d chunks", len(cs))
@@ -252,7 +256,8 @@ func TestTextWithoutAnyPlaceToCut(t *testing.T) {
 
 func TestRepeatIsEqualForEqualWords(t *testing.T) {
 	a := page(nil, block{wstk.BlockParagraph, -1, "Call us today – it’s free.", true, 0, false})
-	b := page(nil, block{wstk.BlockParagraph, -1, "Other.", false, 0, false}, block{wstk.BlockParagraph, -1, "Call us  TODAY – it’s free.", true, 0, false})
+	b := page(nil, block{wstk.BlockParagraph, -1, "Other.", false, 0, false},
+		block{wstk.BlockParagraph, -1, "Call us  TODAY – it’s free.", true, 0, false})
 	if split(a)[0].Repeat != split(b)[1].Repeat {
 		t.Error("the same words give different hashes")
 	}
@@ -328,13 +333,15 @@ func FuzzSplit(f *testing.F) {
 			if line == "" {
 				continue
 			}
-			kinds := []wstk.BlockKind{wstk.BlockParagraph, wstk.BlockListItem, wstk.BlockTableRow, wstk.BlockCode,
+			kinds := []wstk.BlockKind{wstk.BlockParagraph, wstk.BlockListItem,
+				wstk.BlockTableRow, wstk.BlockCode,
 				wstk.BlockTerm, wstk.BlockDefinition, wstk.BlockOther, wstk.BlockHeading}
 			k := kinds[int(line[0])%len(kinds)]
 			if k == wstk.BlockHeading && section < n-1 {
 				section++
 			}
-			bs = append(bs, block{k, section, strings.ReplaceAll(line[1:], "\\", "\n"), line[0]&64 != 0, 0, false})
+			bs = append(bs, block{k, section, strings.ReplaceAll(line[1:], "\\", "\n"),
+				line[0]&64 != 0, 0, false})
 		}
 		var ss []wstk.Section
 		for i := range n {

@@ -237,7 +237,8 @@ func told(p [2]string, joined bool) Input {
 		in.Items = append(in.Items, claimOf(d, quote, ""))
 	}
 	if joined {
-		in.Items[0].Claim.Proposed = append(in.Items[0].Claim.Proposed, in.Items[1].Claim.Proposed...)
+		in.Items[0].Claim.Proposed =
+			append(in.Items[0].Claim.Proposed, in.Items[1].Claim.Proposed...)
 		in.Items[0].Evidence = append(in.Items[0].Evidence, in.Items[1].Evidence...)
 		in.Items = in.Items[:1]
 	}
@@ -280,7 +281,8 @@ func TestVerifiedMeansThatTwoSitesAgree(t *testing.T) {
 		}
 	})
 	each(separate, func(name string, x wstk.Extraction) {
-		if x.Grounding == wstk.Verified || strings.HasPrefix(x.Counted, "2") && x.Grounding != wstk.Conflicted {
+		if x.Grounding == wstk.Verified ||
+			strings.HasPrefix(x.Counted, "2") && x.Grounding != wstk.Conflicted {
 			t.Errorf("%s: %s, %s; want x.Grounding != wstk.Verified && (!strings.HasPrefix(x.Counted, \"2\") || x.Grounding == wstk.Conflicted)", name, x.Grounding, x.Counted)
 		}
 	})
@@ -309,7 +311,10 @@ func TestASecondSiteSpeaksForItself(t *testing.T) {
 		d.Meta.Title = "The tower"
 		return d
 	}
-	kind := func(d *wstk.Document, k wstk.BlockKind) *wstk.Document { d.Blocks[2].Kind = k; return d }
+	kind := func(d *wstk.Document, k wstk.BlockKind) *wstk.Document {
+		d.Blocks[2].Kind = k
+		return d
+	}
 	flagged := page("Hello to you all here.", "Good bye.")
 	flagged.Blocks[2].Flags = []wstk.Flag{wstk.FlagComment}
 	old := page("Hello to you all here.", "Good bye.")
@@ -326,7 +331,8 @@ func TestASecondSiteSpeaksForItself(t *testing.T) {
 		{"a page", first(), page("Hello to you all here.", "Good bye."), wstk.Verified},
 		{"an item of a list", first(), kind(page("Hello to you all here.", "Good bye."), wstk.BlockListItem), wstk.Verified},
 		{"a site of another name", first(), page("Hello to you all here.", "Source: aa.example and a.examples."), wstk.Verified},
-		{"one sentence before it", wire, document(say{url: "https://b.example/2", text: "They sold the port. " + words + " It was cheap.", rest: strings.Repeat("Our paper tells of the weather. ", 30)}), wstk.Verified},
+		{"one sentence before it", wire,
+			document(say{url: "https://b.example/2", text: "They sold the port. " + words + " It was cheap.", rest: strings.Repeat("Our paper tells of the weather. ", 30)}), wstk.Verified},
 		{"a comment", first(), flagged, wstk.SingleSource},
 		{"a quotation", first(), kind(page("Hello to you all here.", "Good bye."), wstk.BlockQuote), wstk.SingleSource},
 		{"a heading", first(), kind(page("Hello to you all here.", "Good bye."), wstk.BlockHeading), wstk.SingleSource},
@@ -337,7 +343,8 @@ func TestASecondSiteSpeaksForItself(t *testing.T) {
 		{"a link to the first site", first(), linked, wstk.SingleSource},
 		{"the sentences around it", wire, copied, wstk.SingleSource},
 	} {
-		in := Input{Query: "q", Strategy: wstk.Singular, Pages: []*wstk.Document{c.a, c.b}, Items: []Item{claimOf(c.a, words, "")}}
+		in := Input{Query: "q", Strategy: wstk.Singular, Pages: []*wstk.Document{c.a, c.b},
+			Items: []Item{claimOf(c.a, words, "")}}
 		other := claimOf(c.b, words, "")
 		in.Items[0].Claim.Proposed = append(in.Items[0].Claim.Proposed, other.Claim.Proposed...)
 		in.Items[0].Evidence = append(in.Items[0].Evidence, other.Evidence...)

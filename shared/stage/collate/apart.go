@@ -12,7 +12,8 @@ import (
 
 // around is what the answer shows around its statement i.
 func (k *check) around(i int) page.Answer {
-	a := page.Answer{Title: k.Title, Query: k.Query, Words: []string{k.Statements[i].Field, k.Title}, Page: k.page}
+	a := page.Answer{Title: k.Title, Query: k.Query,
+		Words: []string{k.Statements[i].Field, k.Title}, Page: k.page}
 	for j, o := range k.Statements {
 		a.Words = append(a.Words, o.Statement)
 		if j == i-1 {
@@ -35,7 +36,10 @@ func (k *check) rowsApart() {
 		for _, e := range page.OwnQuotes(s.Statement, quotes) {
 			d, i := k.page(e), k.block(e)
 			h := page.HeaderOf(d, i)
-			if h < 0 || s.Field == "" || !slices.ContainsFunc(strings.Split(d.BlockText(h), "\t"), func(name string) bool { return wording.FoldField(name) == wording.FoldField(s.Field) }) {
+			if h < 0 || s.Field == "" || !slices.ContainsFunc(strings.Split(d.BlockText(h), "\t"),
+				func(name string) bool {
+					return wording.FoldField(name) == wording.FoldField(s.Field)
+				}) {
 				continue
 			}
 			t := table{d, d.Blocks[i].Table}
@@ -43,7 +47,9 @@ func (k *check) rowsApart() {
 			case !ok:
 				row[t], first[t] = i, s.Field+": "+s.Statement
 			case at != i:
-				k.open("context", s.Field+": "+s.Statement, "it stands in another row than “"+text.Shorten(first[t], 60)+"”: no program can decide whether both are about one thing")
+				k.open("context", s.Field+": "+s.Statement,
+					"it stands in another row than “"+text.Shorten(first[t], 60)+
+						"”: no program can decide whether both are about one thing")
 			}
 		}
 	}
@@ -80,12 +86,15 @@ func (k *check) leavesApart() {
 				first, ok := entries[list{t.Item, t.Within}]
 				if !ok {
 					entries[list{t.Item, t.Within}] = said{t, s}
-				} else if !first.of.Same(t) && text.FoldCompare(first.s.Field) != text.FoldCompare(s.Field) {
+				} else if !first.of.Same(t) &&
+					text.FoldCompare(first.s.Field) != text.FoldCompare(s.Field) {
 					other = first.s.Statement
 				}
 			}
 			if other != "" {
-				k.open("context", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement, "it is of another thing of the page's data than “"+text.Shorten(other, 60)+"”: no program can decide whether both are about one")
+				k.open("context", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement,
+					"it is of another thing of the page's data than “"+text.Shorten(other, 60)+
+						"”: no program can decide whether both are about one")
 			}
 		}
 	}

@@ -130,7 +130,9 @@ func TestWhatAPageTakesBackElsewhereIsNamed(t *testing.T) {
 	}
 	for heading, named := range map[string]bool{"Vaccines cause autism": true, "Opening hours": false} {
 		_, found := stated(t, document(say{url: "https://a.example/1", section: heading, text: "A study was made."}), heading)
-		is := slices.ContainsFunc(found, func(f Finding) bool { return f.Part == "context" && strings.Contains(f.Open, "heading") })
+		is := slices.ContainsFunc(found, func(f Finding) bool {
+			return f.Part == "context" && strings.Contains(f.Open, "heading")
+		})
 		if is != named {
 			t.Errorf("%s: named %t: %+v", heading, is, found)
 		}
@@ -143,7 +145,9 @@ func TestContentOfEarlierRules(t *testing.T) {
 	x, _ := stated(t, d, "Acme was founded in 1990.", "Acme employs 50 people.")
 	x.Content = strings.ReplaceAll(x.Content, " … ", " ")
 	for rules, fails := range map[string]bool{"4": false, Rules: true} {
-		found, _, err := Check(t.Context(), Claimed{Extraction: x, Stands: []bool{true, true}, Asked: true, Query: "q", Strategy: wstk.Narrative, Rules: rules, Pages: []*wstk.Document{d}})
+		found, _, err := Check(t.Context(), Claimed{Extraction: x, Stands: []bool{true, true},
+			Asked: true, Query: "q", Strategy: wstk.Narrative, Rules: rules,
+			Pages: []*wstk.Document{d}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +171,8 @@ func TestCellsOfSeveralRowsAreNamed(t *testing.T) {
 		k := &check{Claimed: Claimed{Pages: []*wstk.Document{d}}}
 		for i, f := range strings.Split(c.fields, "|") {
 			field, words, _ := strings.Cut(f, " ")
-			k.Statements = append(k.Statements, wstk.Statement{Field: field, Statement: words, Support: wstk.SupportDirect, Evidence: []int{i}})
+			k.Statements = append(k.Statements, wstk.Statement{Field: field, Statement: words,
+				Support: wstk.SupportDirect, Evidence: []int{i}})
 			k.Evidence, k.Stands = append(k.Evidence, evidence(d, words)), append(k.Stands, true)
 		}
 		k.rowsApart()

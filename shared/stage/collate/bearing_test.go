@@ -12,7 +12,8 @@ import (
 // what its own rules left out put back.
 func cites(t *testing.T, rules, statement string, quotes ...string) (Claimed, Reviewed, []Finding) {
 	t.Helper()
-	x := wstk.Extraction{Statements: []wstk.Statement{{Statement: statement, Support: wstk.SupportDirect}}, Grounding: wstk.SingleSource}
+	x := wstk.Extraction{Statements: []wstk.Statement{
+		{Statement: statement, Support: wstk.SupportDirect}}, Grounding: wstk.SingleSource}
 	c := Claimed{Asked: true, Query: "Is it so?", Strategy: wstk.Singular, Rules: rules}
 	for i, q := range quotes {
 		d := document(say{url: "https://" + string(rune('a'+i)) + ".example/1", text: q})
@@ -24,7 +25,8 @@ func cites(t *testing.T, rules, statement string, quotes ...string) (Claimed, Re
 	}
 	c.Extraction = x
 	today := reviewed(c.Query, x, c.Pages)
-	c.Sources, c.Grounding, c.Counted, c.Conflicts = today.Sources, today.Grade, today.Counted, today.Conflicts
+	c.Sources, c.Grounding, c.Counted, c.Conflicts = today.Sources, today.Grade,
+		today.Counted, today.Conflicts
 	c.Content = Content(c.Strategy, c.Extraction)
 	found, today, err := Check(t.Context(), c)
 	if err != nil {
@@ -74,7 +76,8 @@ func TestWhatAStatementCitesBearsIt(t *testing.T) {
 			if fails != c.fails || !fails && named != c.named {
 				t.Errorf("%s: fails %v, named %d: %+v", c.what, fails, named, found)
 			}
-			if len(today.Sources) == 0 || !strings.HasPrefix(today.Sources[0].URL, "https://"+c.primary+".") || today.Sources[0].Role != wstk.Primary {
+			if len(today.Sources) == 0 || !strings.HasPrefix(today.Sources[0].URL,
+				"https://"+c.primary+".") || today.Sources[0].Role != wstk.Primary {
 				t.Errorf("%s: sources %+v", c.what, today.Sources)
 			}
 			if today.Grade == wstk.Verified && c.named+len(c.quotes) > 0 && c.fails {
@@ -90,7 +93,8 @@ func TestWhatIsOfAnotherMatterIsNotCited(t *testing.T) {
 	d, o := document(say{url: "https://a.example/1", text: words}), document(say{url: "https://b.example/1", text: "The museum opens at 9:00."})
 	it := claimOf(d, words, "")
 	it.Evidence = append([]wstk.Evidence{evidence(o, "The museum opens at 9:00.")}, it.Evidence...)
-	x := collated(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it}, Pages: []*wstk.Document{d, o}})
+	x := collated(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it},
+		Pages: []*wstk.Document{d, o}})
 	if len(x.Evidence) != 1 || x.Evidence[0].URL != d.URL || len(x.Sources) != 1 {
 		t.Errorf("%+v; want len(x.Evidence) == 1 && x.Evidence[0].URL == d.URL && len(x.Sources) == 1", x)
 	}
@@ -111,7 +115,9 @@ func TestDirectStaysWithinItsBlockAndCell(t *testing.T) {
 		}
 		from := len(d.Text)
 		d.Text += b.words
-		d.Blocks = append(d.Blocks, wstk.Block{Kind: b.kind, Section: -1, Table: 1, Main: true, Span: wstk.Span{CharStart: from, CharEnd: len(d.Text), ByteStart: from, ByteEnd: len(d.Text)}})
+		d.Blocks = append(d.Blocks, wstk.Block{Kind: b.kind, Section: -1, Table: 1, Main: true,
+			Span: wstk.Span{CharStart: from, CharEnd: len(d.Text), ByteStart: from,
+				ByteEnd: len(d.Text)}})
 	}
 	d.TextSHA256, d.SnapshotSHA256 = wstk.HashOf([]byte(d.Text)), wstk.HashOf([]byte(d.Text))
 	for words, want := range map[string]wstk.Support{
@@ -119,7 +125,8 @@ func TestDirectStaysWithinItsBlockAndCell(t *testing.T) {
 		"3 EUR": wstk.SupportDirect, "2 EUR\tCoffee": wstk.SupportInferred, "Coffee\t3 EUR": wstk.SupportInferred,
 		"Tea\t2 EUR\tCoffee\t3 EUR": wstk.SupportDirect, "3 EUR\nArsenic": wstk.SupportInferred, "Arsenic\tdeadly": wstk.SupportDirect,
 	} {
-		x := collated(Input{Query: "q", Strategy: wstk.Singular, Items: []Item{claimOf(d, words, "")}, Pages: []*wstk.Document{d}})
+		x := collated(Input{Query: "q", Strategy: wstk.Singular,
+			Items: []Item{claimOf(d, words, "")}, Pages: []*wstk.Document{d}})
 		if len(x.Statements) != 1 || x.Statements[0].Support != want {
 			t.Errorf("%q: %+v; want len(x.Statements) == 1 && x.Statements[0].Support == want", words, x.Statements)
 		}
@@ -129,7 +136,8 @@ func TestDirectStaysWithinItsBlockAndCell(t *testing.T) {
 // A value stands whole in its statement, and in the quote that says it.
 func TestAValueIsOfItsStatement(t *testing.T) {
 	n := func(text string, number float64) *wstk.Value {
-		return &wstk.Value{Type: wstk.ValueQuantity, Text: text, Number: &number, Unit: "m", Norm: text[:len(text)-len(" metres")] + " m"}
+		return &wstk.Value{Type: wstk.ValueQuantity, Text: text, Number: &number, Unit: "m",
+			Norm: text[:len(text)-len(" metres")] + " m"}
 	}
 	for _, c := range []struct {
 		words string

@@ -88,7 +88,9 @@ func (c Claimed) sane() wstk.Extraction {
 	x := c.Extraction
 	x.Statements = slices.Clone(x.Statements)
 	for i, s := range x.Statements {
-		x.Statements[i].Evidence = slices.DeleteFunc(slices.Clone(s.Evidence), func(n int) bool { return n < 0 || n >= len(x.Evidence) })
+		x.Statements[i].Evidence = slices.DeleteFunc(slices.Clone(s.Evidence), func(n int) bool {
+			return n < 0 || n >= len(x.Evidence)
+		})
 	}
 	return x
 }
@@ -132,7 +134,8 @@ func (k *check) statements(today, then Reviewed) {
 		if why != "" {
 			open = ""
 		}
-		k.found = append(k.found, Finding{Part: "statement", Words: s.Statement, Why: why, Open: open})
+		k.found = append(k.found,
+			Finding{Part: "statement", Words: s.Statement, Why: why, Open: open})
 		if why == "" {
 			k.openOf(i, quotes)
 		}
@@ -150,7 +153,8 @@ func misformed(s wstk.Statement, quotes []wstk.Evidence, twice bool) string {
 		return "it is stated twice"
 	case unseen(s.Statement, quotes) || unseen(s.Field, quotes):
 		return "it holds characters that no reader sees, or that turn its words around"
-	case s.Support != wstk.SupportDirect && s.Support != wstk.SupportInferred && s.Support != wstk.SupportAssumed,
+	case s.Support != wstk.SupportDirect && s.Support != wstk.SupportInferred &&
+		s.Support != wstk.SupportAssumed,
 		(s.Support == wstk.SupportAssumed) != (len(quotes) == 0):
 		return "its support does not fit the quotes it cites"
 	}
@@ -168,7 +172,8 @@ func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (wh
 		case !page.SameLetters(s.Statement, quotes):
 			return "its quotes write it with other letters, capital or small", ""
 		case today.Statements[i].Support != wstk.SupportDirect:
-			return "", "it leaves out a part of its sentence: the rules of its version call that direct, today's rules call it inferred"
+			return "", "it leaves out a part of its sentence: the rules of its version call that " +
+				"direct, today's rules call it inferred"
 		}
 		return "", ""
 	}
@@ -179,7 +184,9 @@ func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (wh
 		return "it is assumed, but the question asked for no assumed statements", ""
 	}
 	open = "no program can decide whether it follows from its quotes"
-	if !slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return page.Says(e.Quote, s.Statement) }) {
+	if !slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
+		return page.Says(e.Quote, s.Statement)
+	}) {
 		open = "ITS WORDS ARE IN NO QUOTE; " + open
 	}
 	return "", open
@@ -193,7 +200,8 @@ func (k *check) ofQuotes(s wstk.Statement, quotes []wstk.Evidence, kept []int) s
 			return why
 		}
 		if !measures(*s.Value) {
-			k.open("value", s.Value.Text, "that these words are a "+string(s.Value.Type)+" is how the program reads the quote")
+			k.open("value", s.Value.Text, "that these words are a "+string(s.Value.Type)+
+				" is how the program reads the quote")
 		}
 		if s.Support == wstk.SupportDirect && !text.HoldsWhole(s.Statement, s.Value.Text) {
 			return "its value is from another part of the quote"
@@ -209,7 +217,9 @@ func (k *check) ofQuotes(s wstk.Statement, quotes []wstk.Evidence, kept []int) s
 func (k *check) openOf(i int, quotes []wstk.Evidence) {
 	s := k.Statements[i]
 	if s.Field != "" && !k.named(s, quotes) && !k.titles(s) {
-		k.open("field", s.Field+": "+s.Statement, "nothing beside its words gives them this name: that they are its "+s.Field+" is how the program reads the page")
+		k.open("field", s.Field+": "+s.Statement,
+			"nothing beside its words gives them this name: that they are its "+s.Field+
+				" is how the program reads the page")
 	}
 	if s.Support == wstk.SupportDirect {
 		for _, words := range k.pages.LeftOut(s, quotes, k.around(i)) {
@@ -220,7 +230,9 @@ func (k *check) openOf(i int, quotes []wstk.Evidence) {
 		k.open("value", s.Statement, "its sentence may deny "+s.Value.Text)
 	}
 	if other := k.rival(s, quotes); other != "" {
-		k.open("value", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement, "its sentence holds "+other+" too: which of them is meant is how the program reads the page")
+		k.open("value", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement,
+			"its sentence holds "+other+
+				" too: which of them is meant is how the program reads the page")
 	}
 }
 
@@ -236,11 +248,15 @@ func (k *check) citations(s wstk.Statement, kept []int) string {
 		left := s.Support != wstk.SupportAssumed && !slices.Contains(kept, s.Evidence[i])
 		switch {
 		case left && !slices.Contains(earlierRules, k.Rules):
-			return "it cites a quote that says the opposite, or nothing of it: " + text.Shorten(e.Quote, 60)
+			return "it cites a quote that says the opposite, or nothing of it: " +
+				text.Shorten(e.Quote, 60)
 		case left:
-			k.open("citation", e.Quote, "today's rules do not cite it for “"+text.Shorten(s.Statement, 60)+"”")
+			k.open("citation", e.Quote,
+				"today's rules do not cite it for “"+text.Shorten(s.Statement, 60)+"”")
 		case s.Support == wstk.SupportDirect && !k.pages.Bears(e, s, k.Title, say):
-			k.open("citation", e.Quote, "it does not say “"+text.Shorten(s.Statement, 60)+"” in these words and in whole sentences; no program can decide whether it supports it")
+			k.open("citation", e.Quote, "it does not say “"+text.Shorten(s.Statement, 60)+
+				"” in these words and in whole sentences; no program can decide whether it "+
+				"supports it")
 		}
 	}
 	return ""
@@ -254,7 +270,8 @@ func plainField(field string) bool {
 // titles reports whether a statement is a title by where its first quote stands: the name
 // in structured data, a heading, a term, the first cell of a row, or the title of the page.
 func (k *check) titles(s wstk.Statement) bool {
-	if s.Field != page.TitleField || len(s.Evidence) == 0 || s.Evidence[0] < 0 || s.Evidence[0] >= len(k.Evidence) {
+	if s.Field != page.TitleField || len(s.Evidence) == 0 || s.Evidence[0] < 0 ||
+		s.Evidence[0] >= len(k.Evidence) {
 		return false
 	}
 	e := k.Evidence[s.Evidence[0]]
@@ -269,7 +286,9 @@ func (k *check) titles(s wstk.Statement) bool {
 	span, ok := e.Span()
 	if !ok {
 		return slices.ContainsFunc(d.Data, func(item wstk.DataItem) bool {
-			return slices.ContainsFunc(item.LeavesOf(e), func(l wstk.DataLeaf) bool { return page.Naming[l.Name[strings.LastIndexByte(l.Name, '.')+1:]] })
+			return slices.ContainsFunc(item.LeavesOf(e), func(l wstk.DataLeaf) bool {
+				return page.Naming[l.Name[strings.LastIndexByte(l.Name, '.')+1:]]
+			})
 		})
 	}
 	i := d.BlockAt(span.ByteStart)
@@ -305,7 +324,9 @@ func (k *check) earlier(today Reviewed) Reviewed {
 
 // notDirect says why a statement is not direct.
 func notDirect(s wstk.Statement, quotes []wstk.Evidence) string {
-	if slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return page.Says(e.Quote, s.Statement) }) {
+	if slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
+		return page.Says(e.Quote, s.Statement)
+	}) {
 		return "it is a part of a sentence, or its page takes it back: such a statement is inferred"
 	}
 	return "no quote it cites says it"
@@ -315,7 +336,9 @@ func notDirect(s wstk.Statement, quotes []wstk.Evidence) string {
 // zero-width, tag and turning ones, marks of direction. What stands so in a quote may.
 func unseen(words string, quotes []wstk.Evidence) bool {
 	return strings.ContainsFunc(words, text.Dropped) &&
-		!slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return strings.Contains(e.Quote, words) })
+		!slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
+			return strings.Contains(e.Quote, words)
+		})
 }
 
 // table says why a row and a header that a statement cites are none of one table, or a
@@ -325,7 +348,8 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 		return ""
 	}
 	row, header := k.row(quotes[0]), k.row(quotes[1])
-	if cells := strings.Count(quotes[0].Quote, "\t"); row != nil && header != nil && cells > 0 && quotes[0].URL == quotes[1].URL &&
+	if cells := strings.Count(quotes[0].Quote, "\t"); row != nil && header != nil && cells > 0 &&
+		quotes[0].URL == quotes[1].URL &&
 		cells == strings.Count(quotes[1].Quote, "\t") {
 		d := k.page(quotes[0])
 		switch at := page.HeaderOf(d, k.block(quotes[0])); {
@@ -339,16 +363,21 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 	for _, e := range page.OwnQuotes(s.Statement, quotes) {
 		d := k.page(e)
 		h := page.HeaderOf(d, k.block(e))
-		if column == "" || h < 0 || !slices.ContainsFunc(quotes, func(q wstk.Evidence) bool { return k.row(q) == &d.Blocks[h] }) {
+		if column == "" || h < 0 || !slices.ContainsFunc(quotes, func(q wstk.Evidence) bool {
+			return k.row(q) == &d.Blocks[h]
+		}) {
 			continue
 		}
 		names := strings.Split(d.BlockText(h), "\t")
 		for _, x := range page.PlacesOf(d, e, s.Statement) {
-			if !strings.Contains(s.Statement, "\t") && x.Column < len(names) && wording.FoldField(names[x.Column]) == column {
+			if !strings.Contains(s.Statement, "\t") && x.Column < len(names) &&
+				wording.FoldField(names[x.Column]) == column {
 				return ""
 			}
 		}
-		under = under || slices.ContainsFunc(names, func(name string) bool { return wording.FoldField(name) == column })
+		under = under || slices.ContainsFunc(names, func(name string) bool {
+			return wording.FoldField(name) == column
+		})
 	}
 	if under {
 		return "its words are not in the column it names"
@@ -380,7 +409,8 @@ func (k *check) value(s wstk.Statement, quotes []wstk.Evidence) string {
 	v := *s.Value
 	plain := false
 	for _, e := range quotes {
-		if v.Text == "" || !strings.Contains(e.Quote, v.Text) || s.Support == wstk.SupportDirect && !page.Says(e.Quote, s.Statement) {
+		if v.Text == "" || !strings.Contains(e.Quote, v.Text) ||
+			s.Support == wstk.SupportDirect && !page.Says(e.Quote, s.Statement) {
 			continue
 		}
 		read := !k.ofForm(v, e)
@@ -390,7 +420,8 @@ func (k *check) value(s wstk.Statement, quotes []wstk.Evidence) string {
 					continue
 				}
 				read = true
-				is := wstk.Value{Type: wstk.ValueType(r.Type), Text: r.Text, Number: r.Number, Unit: r.Unit, Time: r.Time, Norm: r.Norm}
+				is := wstk.Value{Type: wstk.ValueType(r.Type), Text: r.Text, Number: r.Number,
+					Unit: r.Unit, Time: r.Time, Norm: r.Norm}
 				if sameValue(is, v) {
 					return ""
 				}
@@ -399,7 +430,8 @@ func (k *check) value(s wstk.Statement, quotes []wstk.Evidence) string {
 		plain = plain || !read
 	}
 	folded, version := text.FoldCompare(v.Text), strings.TrimLeft(strings.ToLower(v.Text), "v")
-	if plain && v.Number == nil && v.Unit == "" && v.Time == nil && (v.Norm == folded || v.Norm == version) &&
+	if plain && v.Number == nil && v.Unit == "" && v.Time == nil &&
+		(v.Norm == folded || v.Norm == version) &&
 		(v.Type == wstk.ValueText || v.Type == wstk.ValuePerson || v.Type == wstk.ValuePlace) {
 		return "" // a name, a version: its form is its words
 	}
@@ -516,7 +548,8 @@ func (k *check) source(s wstk.Source) string {
 		return "it was not published when it says"
 	case k.mixed(of):
 		return "its quotes are of several fetches of it"
-	case s.CopyOf != "" && (s.CopyOf == s.URL || !slices.ContainsFunc(k.Sources, func(o wstk.Source) bool { return o.URL == s.CopyOf })):
+	case s.CopyOf != "" && (s.CopyOf == s.URL ||
+		!slices.ContainsFunc(k.Sources, func(o wstk.Source) bool { return o.URL == s.CopyOf })):
 		return "it says that it is a copy of a page that is not listed"
 	case s.Role != wstk.Primary && s.Role != wstk.Supporting && s.Role != wstk.Corroborating:
 		return "its role is unknown"
@@ -535,13 +568,15 @@ func (k *check) source(s wstk.Source) string {
 // mixed reports whether quotes of one page are of several fetches of it.
 func (k *check) mixed(e wstk.Evidence) bool {
 	return slices.ContainsFunc(k.Evidence, func(o wstk.Evidence) bool {
-		return o.URL == e.URL && (o.SnapshotSHA256 != e.SnapshotSHA256 || !o.FetchedAt.Equal(e.FetchedAt) || o.TextSHA256 != e.TextSHA256)
+		return o.URL == e.URL && (o.SnapshotSHA256 != e.SnapshotSHA256 ||
+			!o.FetchedAt.Equal(e.FetchedAt) || o.TextSHA256 != e.TextSHA256)
 	})
 }
 
 func (k *check) page(e wstk.Evidence) *wstk.Document {
 	for _, d := range k.Pages {
-		if d.URL == e.URL && d.SnapshotSHA256 == e.SnapshotSHA256 && d.FetchedAt.Equal(e.FetchedAt) {
+		if d.URL == e.URL && d.SnapshotSHA256 == e.SnapshotSHA256 &&
+			d.FetchedAt.Equal(e.FetchedAt) {
 			return d
 		}
 	}
@@ -556,7 +591,8 @@ func (k *check) content() {
 	why := "its words are not those that its statements make, as this version writes them"
 	for _, s := range []wstk.Strategy{wstk.Singular, wstk.Collection, wstk.Narrative} {
 		if (k.Strategy == "" || k.Strategy == s) &&
-			(Content(s, k.Extraction) == k.Content || k.Rules != Rules && content(s, k.Extraction, true) == k.Content) {
+			(Content(s, k.Extraction) == k.Content ||
+				k.Rules != Rules && content(s, k.Extraction, true) == k.Content) {
 			why = ""
 		}
 	}
@@ -569,7 +605,8 @@ func (k *check) title() {
 		return
 	}
 	if unseen(k.Title, k.Evidence) {
-		k.add("title", k.Title, "it holds characters that no reader sees, or that turn its words around")
+		k.add("title", k.Title, "it holds characters that no reader sees, or that turn its words "+
+			"around")
 		return
 	}
 	words := text.FoldCompare(k.Title)
@@ -585,15 +622,18 @@ func (k *check) title() {
 	for _, s := range k.Statements {
 		if k.titles(s) && text.FoldCompare(s.Statement) == words { // and the statement was checked
 			if fact := k.ofTitle(s); fact != "" {
-				k.open("title", k.Title, "“"+text.Shorten(fact, 60)+"” is in another row, section or item: no program can decide whether it is about this")
+				k.open("title", k.Title, "“"+text.Shorten(fact, 60)+"” is in another row, "+
+					"section or item: no program can decide whether it is about this")
 			}
 			return
 		}
 	}
-	missing := slices.ContainsFunc(k.Evidence, func(e wstk.Evidence) bool { return k.page(e) == nil })
+	missing := slices.ContainsFunc(k.Evidence,
+		func(e wstk.Evidence) bool { return k.page(e) == nil })
 	switch {
 	case strings.Contains(text.FoldCompare(at), words):
-		k.open("title", k.Title, "it is on its pages; no program can decide whether it names what the quotes are about")
+		k.open("title", k.Title,
+			"it is on its pages; no program can decide whether it names what the quotes are about")
 	case missing:
 		k.open("title", k.Title, "not all pages are available")
 	default:
@@ -601,7 +641,8 @@ func (k *check) title() {
 	}
 }
 
-var rank = map[wstk.Grade]int{wstk.Conflicted: 1, wstk.Inferred: 2, wstk.SingleSource: 3, wstk.Verified: 4}
+var rank = map[wstk.Grade]int{wstk.Conflicted: 1, wstk.Inferred: 2,
+	wstk.SingleSource: 3, wstk.Verified: 4}
 
 // grade holds grade, conflicts and roles against the rules. Some things hold by the rules
 // of every version; the rest is compared where the Extraction says that it was made by
@@ -611,7 +652,9 @@ func (k *check) grade(today, then Reviewed) {
 	if k.Counted != "" {
 		claimed += ", " + k.Counted
 	}
-	direct := !slices.ContainsFunc(k.Statements, func(s wstk.Statement) bool { return s.Support != wstk.SupportDirect })
+	direct := !slices.ContainsFunc(k.Statements, func(s wstk.Statement) bool {
+		return s.Support != wstk.SupportDirect
+	})
 	sites := map[string]bool{}
 	for _, s := range k.Sources {
 		if s.CopyOf == "" {
@@ -641,12 +684,16 @@ func (k *check) grade(today, then Reviewed) {
 	case !k.sound:
 		k.open("grounding", claimed, "not every quote verified")
 		return
-	case slices.ContainsFunc(today.Missing, func(what string) bool { return what != missingQuestion }):
-		k.open("grounding", claimed, "it was not checked, for this is missing: "+strings.Join(today.Missing, ", "))
+	case slices.ContainsFunc(today.Missing, func(what string) bool {
+		return what != missingQuestion
+	}):
+		k.open("grounding", claimed,
+			"it was not checked, for this is missing: "+strings.Join(today.Missing, ", "))
 		return
 	case rank[k.Grounding] > rank[then.Grade]:
 		k.add("grounding", claimed, "it claims more than its quotes give: "+by)
-	case k.Counted != today.Counted && k.Counted != "" && (k.Rules == Rules || k.Counted+wstk.OnFirst != today.Counted):
+	case k.Counted != today.Counted && k.Counted != "" &&
+		(k.Rules == Rules || k.Counted+wstk.OnFirst != today.Counted):
 		k.add("grounding", claimed, "its count differs from that of its quotes: "+by)
 	case k.foreign() != "":
 		k.open("grounding", claimed, k.foreign()+"; "+by)
@@ -674,7 +721,8 @@ func (k *check) foreign() string {
 	case !k.Asked:
 		return "the result does not say what was asked"
 	case k.Rules == "":
-		return "the result does not say by which rules it was given: an older version wrote it, or the rules were removed"
+		return "the result does not say by which rules it was given: an older version wrote it, " +
+			"or the rules were removed"
 	case k.Rules != Rules:
 		return "it was given by other rules (" + text.Shorten(k.Rules, 20) + ")"
 	}
@@ -683,12 +731,17 @@ func (k *check) foreign() string {
 
 func (k *check) sameConflicts(today Reviewed) {
 	for _, t := range today.Conflicts {
-		if !slices.ContainsFunc(k.Conflicts, func(o wstk.TopicConflict) bool { return reflect.DeepEqual(o, t) }) {
-			k.add("conflict", t.Topic, "its quotes disagree on this, but the conflict is left out or altered")
+		if !slices.ContainsFunc(k.Conflicts, func(o wstk.TopicConflict) bool {
+			return reflect.DeepEqual(o, t)
+		}) {
+			k.add("conflict", t.Topic,
+				"its quotes disagree on this, but the conflict is left out or altered")
 		}
 	}
 	for _, t := range k.Conflicts {
-		if !slices.ContainsFunc(today.Conflicts, func(o wstk.TopicConflict) bool { return reflect.DeepEqual(o, t) }) {
+		if !slices.ContainsFunc(today.Conflicts, func(o wstk.TopicConflict) bool {
+			return reflect.DeepEqual(o, t)
+		}) {
 			k.add("conflict", t.Topic, "its quotes do not disagree on this")
 		}
 	}
@@ -702,7 +755,8 @@ func (k *check) sameRoles(today Reviewed) {
 			switch {
 			case s.URL != t.URL:
 			case better[s.Role] > better[t.Role]:
-				k.add("source", s.URL, fmt.Sprintf("it says that its role is %s, but its quotes give %s", s.Role, t.Role))
+				k.add("source", s.URL, fmt.Sprintf(
+					"it says that its role is %s, but its quotes give %s", s.Role, t.Role))
 			case t.CopyOf != "" && s.CopyOf != t.CopyOf:
 				k.add("source", s.URL, "it does not say that it is a copy of "+t.CopyOf)
 			case s.Role != t.Role || s.CopyOf != t.CopyOf:
@@ -717,8 +771,10 @@ func (k *check) sameRoles(today Reviewed) {
 // rest names what rests on nothing that is here.
 func (k *check) rest() {
 	if !k.graded {
-		k.open("sources", "", "which page is a copy of which, and their roles, were not compared with today's rules")
-		k.open("conflicts", "", "what they are about, and whether one was left out, was not compared with today's rules")
+		k.open("sources", "", "which page is a copy of which, and their roles, were not compared "+
+			"with today's rules")
+		k.open("conflicts", "", "what they are about, and whether one was left out, was not "+
+			"compared with today's rules")
 	}
 	k.open("gaps", "", "quotes cannot show what was asked for and not found")
 	k.open("unsupported", "", "quotes cannot show words that were not found")

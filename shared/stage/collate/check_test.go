@@ -15,20 +15,28 @@ func claimed(t *testing.T) Claimed {
 	const words = "The maximum pressure of the P-9 is 9 bar."
 	text := words + "\nWrite to us."
 	d := &wstk.Document{URL: "https://a.example/p9", CanonicalURL: "https://a.example/p9", SnapshotSHA256: wstk.HashOf([]byte("body")),
-		TextSHA256: wstk.HashOf([]byte(text)), Text: text, FetchedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
-		Blocks: []wstk.Block{{Section: -1, Main: true, Span: wstk.Span{CharEnd: len(words), ByteEnd: len(words)}}}}
+		TextSHA256: wstk.HashOf([]byte(text)), Text: text,
+		FetchedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
+		Blocks: []wstk.Block{{Section: -1, Main: true,
+			Span: wstk.Span{CharEnd: len(words), ByteEnd: len(words)}}}}
 	d.Meta.Title = "The P-9"
 	zero, end := 0, len(words)
-	e := wstk.Evidence{ID: "ev_1", Kind: wstk.EvidenceText, Quote: words, CharStart: &zero, CharEnd: &end, ByteStart: &zero, ByteEnd: &end,
-		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256, URL: d.URL, CanonicalURL: d.URL, SectionPath: []string{}, FetchedAt: d.FetchedAt, Status: wstk.StatusDirect, Link: d.URL}
+	e := wstk.Evidence{ID: "ev_1", Kind: wstk.EvidenceText, Quote: words, CharStart: &zero,
+		CharEnd: &end, ByteStart: &zero, ByteEnd: &end,
+		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256, URL: d.URL, CanonicalURL: d.URL,
+		SectionPath: []string{}, FetchedAt: d.FetchedAt, Status: wstk.StatusDirect, Link: d.URL}
 	q := "What is the maximum pressure of the P-9?"
 	pascal := 900000.0
-	x := collated(Input{Query: q, Strategy: wstk.Singular, Pages: []*wstk.Document{d}, Items: []Item{{Evidence: []wstk.Evidence{e},
-		Claim: wstk.Claim{Statement: words, Support: wstk.SupportDirect, Value: &wstk.Value{Type: wstk.ValueQuantity, Text: "9 bar", Number: &pascal, Unit: "Pa", Norm: "900000 Pa"}}}}})
+	x := collated(Input{Query: q, Strategy: wstk.Singular, Pages: []*wstk.Document{d},
+		Items: []Item{{Evidence: []wstk.Evidence{e},
+			Claim: wstk.Claim{Statement: words, Support: wstk.SupportDirect,
+				Value: &wstk.Value{Type: wstk.ValueQuantity, Text: "9 bar", Number: &pascal,
+					Unit: "Pa", Norm: "900000 Pa"}}}}})
 	if len(x.Statements) != 1 || x.Statements[0].Value == nil {
 		t.Fatalf("%+v; want len(x.Statements) == 1 && x.Statements[0].Value != nil", x)
 	}
-	return Claimed{Extraction: x, Stands: []bool{true}, Pages: []*wstk.Document{d}, Asked: true, Query: q, Strategy: wstk.Singular, Rules: Rules}
+	return Claimed{Extraction: x, Stands: []bool{true}, Pages: []*wstk.Document{d}, Asked: true,
+		Query: q, Strategy: wstk.Singular, Rules: Rules}
 }
 
 // Law 1: what an answer says beside its quotes is compared with them, part by part.
@@ -77,7 +85,8 @@ func TestCheck(t *testing.T) {
 			c.Statements[0].Value = &wstk.Value{Type: wstk.ValueText, Text: "pressure", Norm: "pressure"}
 		}, "", "value"},
 		{"a value of no quote", func(c *Claimed) {
-			c.Statements[0].Support, c.Statements[0].Evidence, c.Grounding = wstk.SupportAssumed, []int{}, wstk.Inferred
+			c.Statements[0].Support, c.Statements[0].Evidence, c.Grounding = wstk.SupportAssumed,
+				[]int{}, wstk.Inferred
 			c.Statements[0].Value = &wstk.Value{Type: wstk.ValueText, Text: "free", Norm: "free"}
 		}, "statement", ""},
 		{"a statement twice", func(c *Claimed) { c.Statements = append(c.Statements, c.Statements[0]) }, "statement", ""},
@@ -144,7 +153,8 @@ func TestCheck(t *testing.T) {
 		x := claimed(t)
 		c.change(&x)
 		failed, open := parts(x)
-		if c.failed == "" && len(failed) > 0 || c.failed != "" && !slices.Contains(failed, c.failed) || c.open != "" && !slices.Contains(open, c.open) {
+		if c.failed == "" && len(failed) > 0 || c.failed != "" &&
+			!slices.Contains(failed, c.failed) || c.open != "" && !slices.Contains(open, c.open) {
 			t.Errorf("%s: failed %v, open %v", c.name, failed, open)
 		}
 	}
@@ -153,12 +163,16 @@ func TestCheck(t *testing.T) {
 // A row is shown under the header of its own table, and a cell under its own column.
 func TestCheckTables(t *testing.T) {
 	const words = "Pump\tPressure\tWeight\nP-9\t9 bar\t7 kg\nP-12\t12 bar\t9 kg"
-	d := &wstk.Document{URL: "https://a.example/p", CanonicalURL: "https://a.example/p", SnapshotSHA256: wstk.HashOf([]byte("body")), TextSHA256: wstk.HashOf([]byte(words)), Text: words}
+	d := &wstk.Document{URL: "https://a.example/p", CanonicalURL: "https://a.example/p",
+		SnapshotSHA256: wstk.HashOf([]byte("body")), TextSHA256: wstk.HashOf([]byte(words)), Text: words}
 	row := func(from, to int) wstk.Evidence {
-		d.Blocks = append(d.Blocks, wstk.Block{Kind: wstk.BlockTableRow, Section: -1, Table: 1, Main: true, IsHeader: from == 0,
+		d.Blocks = append(d.Blocks, wstk.Block{Kind: wstk.BlockTableRow, Section: -1, Table: 1,
+			Main: true, IsHeader: from == 0,
 			Span: wstk.Span{CharStart: from, CharEnd: to, ByteStart: from, ByteEnd: to}})
-		return wstk.Evidence{Kind: wstk.EvidenceText, Quote: words[from:to], CharStart: &from, CharEnd: &to, ByteStart: &from, ByteEnd: &to,
-			TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256, URL: d.URL, FetchedAt: d.FetchedAt}
+		return wstk.Evidence{Kind: wstk.EvidenceText, Quote: words[from:to], CharStart: &from,
+			CharEnd: &to, ByteStart: &from, ByteEnd: &to,
+			TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256, URL: d.URL,
+			FetchedAt: d.FetchedAt}
 	}
 	header, nine, twelve := row(0, 20), row(21, 35), row(36, len(words))
 	for _, c := range []struct {
@@ -173,7 +187,8 @@ func TestCheckTables(t *testing.T) {
 		{"a cell under another column", "Weight", "9 bar", []wstk.Evidence{nine, header}, false},
 	} {
 		k := &check{Claimed: Claimed{Pages: []*wstk.Document{d}}}
-		if why := k.table(wstk.Statement{Field: c.field, Statement: c.statement}, c.cited); (why == "") != c.stands {
+		if why := k.table(wstk.Statement{Field: c.field, Statement: c.statement},
+			c.cited); (why == "") != c.stands {
 			t.Errorf("%s: %q, want %v", c.name, why, c.stands)
 		}
 	}
@@ -183,11 +198,15 @@ func TestCheckTables(t *testing.T) {
 func TestValuesAreReadInTheLanguageOfTheirPage(t *testing.T) {
 	one, thousand := 1.0, 1000.0
 	e := wstk.Evidence{Quote: "Das kostet 1.000 kg.", URL: "https://a.example/"}
-	for lang, of := range map[string]struct{ right, wrong *float64 }{"de": {&thousand, &one}, "en": {&one, &thousand}} {
-		k := &check{Claimed: Claimed{Pages: []*wstk.Document{{URL: e.URL, Meta: wstk.Metadata{Language: lang}}}}}
+	for lang, of := range map[string]struct{ right, wrong *float64 }{"de": {&thousand, &one},
+		"en": {&one, &thousand}} {
+		k := &check{Claimed: Claimed{
+			Pages: []*wstk.Document{{URL: e.URL, Meta: wstk.Metadata{Language: lang}}}}}
 		for _, n := range []*float64{of.right, of.wrong} {
-			v := &wstk.Value{Type: wstk.ValueQuantity, Text: "1.000 kg", Number: n, Unit: "kg", Norm: fmt.Sprintf("%g kg", *n)}
-			if why := k.value(wstk.Statement{Value: v}, []wstk.Evidence{e}); (why == "") != (n == of.right) {
+			v := &wstk.Value{Type: wstk.ValueQuantity, Text: "1.000 kg", Number: n, Unit: "kg",
+				Norm: fmt.Sprintf("%g kg", *n)}
+			if why := k.value(wstk.Statement{Value: v}, []wstk.Evidence{e}); (why == "") !=
+				(n == of.right) {
 				t.Errorf("%s, %g: %q; want (why == \"\") == (n == of.right)", lang, *n, why)
 			}
 		}

@@ -11,10 +11,12 @@ func CutStatements(c Claimed) (found []Finding) {
 	for _, s := range c.Statements {
 		whole := s.Support != wstk.SupportDirect
 		for _, n := range s.Evidence {
-			whole = whole || n >= 0 && n < len(c.Evidence) && text.Within(c.Evidence[n].Quote, s.Statement, c.Rules != Rules)
+			whole = whole || n >= 0 && n < len(c.Evidence) &&
+				text.Within(c.Evidence[n].Quote, s.Statement, c.Rules != Rules)
 		}
 		if !whole {
-			found = append(found, Finding{Part: "statement", Words: s.Statement, Why: "no quote it cites holds it as a whole"})
+			found = append(found, Finding{Part: "statement", Words: s.Statement,
+				Why: "no quote it cites holds it as a whole"})
 		}
 	}
 	return found
@@ -24,7 +26,8 @@ func CutStatements(c Claimed) (found []Finding) {
 // would choose.
 func OfStrategy(c Claimed, today wstk.Strategy) []Finding {
 	if !c.Asked || c.Strategy == "" { // as in the reply of a run that goes on
-		return []Finding{{Part: "strategy", Open: "the result does not say how which question was answered"}}
+		return []Finding{{Part: "strategy",
+			Open: "the result does not say how which question was answered"}}
 	}
 	f := Finding{Part: "strategy", Words: string(c.Strategy)}
 	if today != c.Strategy {

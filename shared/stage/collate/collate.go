@@ -87,9 +87,11 @@ func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 		if it.Claim.Support != wstk.SupportAssumed {
 			kept, against := pages.Cited(it.Claim.Statement, it.Evidence)
 			for _, e := range against { // each says something of its own
-				items = append(items, Item{Claim: wstk.Claim{Field: it.Claim.Field, Statement: e.Quote, Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{e}})
+				items = append(items, Item{Claim: wstk.Claim{Field: it.Claim.Field,
+					Statement: e.Quote, Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{e}})
 				if len(kept) == 0 {
-					unsupported(wstk.Unsupported{Statement: it.Claim.Statement, Quote: e.Quote, URL: e.URL, Reason: "disagrees"})
+					unsupported(wstk.Unsupported{Statement: it.Claim.Statement, Quote: e.Quote,
+						URL: e.URL, Reason: "disagrees"})
 				}
 			}
 			if len(kept) == 0 && len(against) > 0 {
@@ -105,7 +107,8 @@ func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 				continue
 			}
 		}
-		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement, Support: it.Claim.Support, Evidence: []int{}}
+		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement,
+			Support: it.Claim.Support, Evidence: []int{}}
 		st.Support = pages.Support(st, in.Title, it.Evidence)
 		st.Value = heldValue(st, it.Claim.Value, it.Evidence, pages)
 		for _, e := range it.Evidence {
@@ -132,7 +135,8 @@ func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 	}
 	x.Gaps = append(x.Gaps, unsupportedGaps(in, x)...)
 	r := review(pages, in.Query, x)
-	x.Statements, x.Conflicts, x.Sources, x.Grounding, x.Counted = r.Statements, r.Conflicts, r.Sources, r.Grade, r.Counted
+	x.Statements, x.Conflicts, x.Sources, x.Grounding, x.Counted = r.Statements, r.Conflicts,
+		r.Sources, r.Grade, r.Counted
 	x.Content = Content(in.Strategy, x)
 	return x, nil
 }
@@ -154,7 +158,9 @@ func stands(it Item) bool {
 	if !failed {
 		return true
 	}
-	return slices.ContainsFunc(it.Evidence, func(e wstk.Evidence) bool { return page.Says(e.Quote, it.Claim.Statement) })
+	return slices.ContainsFunc(it.Evidence, func(e wstk.Evidence) bool {
+		return page.Says(e.Quote, it.Claim.Statement)
+	})
 }
 
 // heldValue is v if it stands in a quote and is read there as v says; else nil. That of a

@@ -79,7 +79,8 @@ func inputOf(says ...say) Input {
 func joined(words string, urls ...string) Input {
 	in := Input{Query: "q", Strategy: wstk.Singular, Strict: true}
 	for i, u := range urls {
-		d := document(say{url: u, text: words, rest: fmt.Sprintf("Page %d has its own words: %s.", i, strings.Repeat(string(rune('k'+i)), 40+i))})
+		d := document(say{url: u, text: words, rest: fmt.Sprintf("Page %d has its own words: %s.",
+			i, strings.Repeat(string(rune('k'+i)), 40+i))})
 		in.Pages = append(in.Pages, d)
 		it := claimOf(d, words, "")
 		if i == 0 {
@@ -160,7 +161,8 @@ func TestWhatWasNotFoundIsListed(t *testing.T) {
 	}
 	in.Strict = false
 	x = collated(in)
-	if len(x.Statements) != 2 || x.Statements[1].Support != wstk.SupportAssumed || len(x.Statements[1].Evidence) != 0 || x.Grounding != wstk.Inferred {
+	if len(x.Statements) != 2 || x.Statements[1].Support != wstk.SupportAssumed ||
+		len(x.Statements[1].Evidence) != 0 || x.Grounding != wstk.Inferred {
 		t.Errorf("not strict: %+v, %s", x.Statements, x.Grounding)
 	}
 }
@@ -171,7 +173,8 @@ func TestContentMarksCannotBeForged(t *testing.T) {
 		"# not a heading", "> not ours", "lone ` tick", "<script>x</script> and </b>", `back \[1\] slash`, "names_with_underscores stay", "-2000 stays", "a < b && c > d",
 	} {
 		d := document(say{url: "https://a.example/1", text: words})
-		x := collated(Input{Strategy: wstk.Singular, Items: []Item{claimOf(d, words, "")}, Pages: []*wstk.Document{d}})
+		x := collated(Input{Strategy: wstk.Singular, Items: []Item{claimOf(d, words, "")},
+			Pages: []*wstk.Document{d}})
 		if n := strings.Count(strings.ReplaceAll(strings.ReplaceAll(x.Content, `\[`, ""), `\]`, ""), "["); n != 1 {
 			t.Errorf("%q: %d unescaped brackets in %q", words, n, x.Content)
 		}
@@ -179,13 +182,15 @@ func TestContentMarksCannotBeForged(t *testing.T) {
 			t.Errorf("%q: no mark at the end of %q", words, x.Content)
 		}
 		for i := range x.Content {
-			if x.Content[i] == '<' && i+1 < len(x.Content) && x.Content[i+1] != ' ' && (i == 0 || x.Content[i-1] != '\\') {
+			if x.Content[i] == '<' && i+1 < len(x.Content) && x.Content[i+1] != ' ' &&
+				(i == 0 || x.Content[i-1] != '\\') {
 				t.Errorf("%q: HTML in %q", words, x.Content)
 			}
 		}
 	}
 	d := document(say{url: "https://a.example/1", text: "names_with_underscores and -2000 stay as they are"})
-	if x := collated(Input{Items: []Item{claimOf(d, d.Text, "")}, Pages: []*wstk.Document{d}}); !strings.HasPrefix(x.Content, d.Text) {
+	if x := collated(Input{Items: []Item{claimOf(d, d.Text, "")},
+		Pages: []*wstk.Document{d}}); !strings.HasPrefix(x.Content, d.Text) {
 		t.Errorf("plain words were changed: %q", x.Content)
 	}
 }
@@ -201,8 +206,9 @@ var (
 
 func draw(t *rapid.T) Input {
 	in := Input{Query: "fees and hours", Title: rapid.SampledFrom([]string{"", "The fee is $12."}).Draw(t, "title"),
-		Strategy: rapid.SampledFrom([]wstk.Strategy{wstk.Singular, wstk.Collection, wstk.Narrative}).Draw(t, "strategy"),
-		Strict:   rapid.Bool().Draw(t, "strict")}
+		Strategy: rapid.SampledFrom(
+			[]wstk.Strategy{wstk.Singular, wstk.Collection, wstk.Narrative}).Draw(t, "strategy"),
+		Strict: rapid.Bool().Draw(t, "strict")}
 	for _, u := range someURLs {
 		n := rapid.IntRange(0, 2).Draw(t, "copies of "+u)
 		s := say{url: u, text: strings.Join(someWords, "\n"), rest: strings.Repeat("Shared words of a mirrored page that two sites carry alike. ", n*8)}
@@ -223,10 +229,12 @@ func draw(t *rapid.T) Input {
 			if rapid.Bool().Draw(t, "found") {
 				it.Evidence = append(it.Evidence, one.Evidence...)
 			} else {
-				it.Unsupported = append(it.Unsupported, wstk.Unsupported{Statement: words, Quote: words, URL: d.URL, Reason: "not_in_text"})
+				it.Unsupported = append(it.Unsupported, wstk.Unsupported{Statement: words,
+					Quote: words, URL: d.URL, Reason: "not_in_text"})
 			}
 		}
-		it.Claim.Support = rapid.SampledFrom([]wstk.Support{wstk.SupportDirect, wstk.SupportDirect, wstk.SupportInferred, wstk.SupportAssumed}).Draw(t, "support")
+		it.Claim.Support = rapid.SampledFrom([]wstk.Support{wstk.SupportDirect, wstk.SupportDirect,
+			wstk.SupportInferred, wstk.SupportAssumed}).Draw(t, "support")
 		if it.Claim.Support == wstk.SupportAssumed {
 			it.Claim.Proposed, it.Evidence = nil, nil
 		}

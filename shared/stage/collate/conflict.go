@@ -78,7 +78,8 @@ func conflicts(p *page.Set, facts []fact) []wstk.TopicConflict {
 				continue
 			}
 			at[key] = len(c.Claims)
-			c.Claims = append(c.Claims, wstk.ConflictingClaim{Statement: f.quote, SourceURL: f.url, Norm: sides[i], Evidence: []int{f.evidence}})
+			c.Claims = append(c.Claims, wstk.ConflictingClaim{Statement: f.quote, SourceURL: f.url,
+				Norm: sides[i], Evidence: []int{f.evidence}})
 		}
 		c.Topic = topicOf(&facts[groups[r][0]], &facts[groups[r][1]])
 		out = append(out, c)
@@ -93,7 +94,8 @@ func disagree(a, b *fact) (x, y string, ok bool) {
 		return "", "", false
 	}
 	if len(a.hours) > 0 && len(b.hours) > 0 {
-		if (a.url != b.url || a.text != b.text && opposed(a.hours, b.hours)) && sameOpening(a, b) && wording.Clash(a.hours, b.hours) &&
+		if (a.url != b.url || a.text != b.text && opposed(a.hours, b.hours)) && sameOpening(a, b) &&
+			wording.Clash(a.hours, b.hours) &&
 			!alsoSays(a, b.text, b.topic) && !alsoSays(b, a.text, a.topic) {
 			return text.FoldCompare(a.text), text.FoldCompare(b.text), true
 		}
@@ -107,7 +109,8 @@ func disagree(a, b *fact) (x, y string, ok bool) {
 			return "", "", false
 		}
 		v, w, clash := opposite(a, b)
-		if clash && sameTopic(a, b) && !alsoSays(a, w.Text, b.topic) && !alsoSays(b, v.Text, a.topic) {
+		if clash && sameTopic(a, b) && !alsoSays(a, w.Text, b.topic) &&
+			!alsoSays(b, v.Text, a.topic) {
 			return v.Norm, w.Norm, true
 		}
 		return "", "", false
@@ -170,7 +173,8 @@ func opposite(a, b *fact) (v, w reading, ok bool) {
 			}
 		}
 		switch {
-		case agreed && differing == x.Type, clashed && !agreed && differing != "" && differing != x.Type:
+		case agreed && differing == x.Type,
+			clashed && !agreed && differing != "" && differing != x.Type:
 			return v, w, false
 		case agreed:
 			if ok && v.Type == x.Type {

@@ -223,7 +223,8 @@ func TestConflicts(t *testing.T) {
 			continue
 		}
 		c := x.Conflicts[0]
-		if c.Topic == "" || len(c.Claims) != 2 || c.Claims[0].Norm == c.Claims[1].Norm || len(c.Claims[0].Evidence) != 1 {
+		if c.Topic == "" || len(c.Claims) != 2 || c.Claims[0].Norm == c.Claims[1].Norm ||
+			len(c.Claims[0].Evidence) != 1 {
 			t.Errorf("%q and %q: %+v", p[0], p[1], c)
 		}
 		// The order of the sides changes nothing.

@@ -12,8 +12,8 @@ import (
 )
 
 // Content writes an extraction as Markdown: its title, statements, evidence and
-// conflicts are all it is made of, and indexes into Evidence must be in range. Each statement carries marks [n] that
-// count the evidence from 1. What stands in it are words of pages: whatever
+// conflicts are all it is made of, and indexes into Evidence must be in range. Each statement
+// carries marks [n] that count the evidence from 1. What stands in it are words of pages: whatever
 // Markdown would take for a mark of ours, a link, an image or HTML is escaped.
 func Content(s wstk.Strategy, x wstk.Extraction) string { return content(s, x, false) }
 
@@ -34,8 +34,9 @@ func content(s wstk.Strategy, x wstk.Extraction, joined bool) string {
 
 type writer struct {
 	*strings.Builder
-	x      wstk.Extraction
-	joined bool // as rules before "5" wrote it: what was left out between two statements is not shown
+	x wstk.Extraction
+	// as rules before "5" wrote it: what was left out between two statements is not shown
+	joined bool
 }
 
 // answer writes each statement as a paragraph.
@@ -58,7 +59,8 @@ func (c writer) account() {
 		table := c.rows(s) != nil
 		switch {
 		case i == 0:
-		case u == last && !table && (c.joined || inLine(c.x.Statements[i-1], s) && c.adjoin(c.x.Statements[i-1], s)):
+		case u == last && !table &&
+			(c.joined || inLine(c.x.Statements[i-1], s) && c.adjoin(c.x.Statements[i-1], s)):
 			c.WriteByte(' ')
 		case u == last && !table && inLine(c.x.Statements[i-1], s):
 			c.WriteString(" … ")
@@ -78,7 +80,8 @@ func (c writer) account() {
 // a sentence or a lead does, and the second does not begin small, as if it went on.
 func inLine(a, b wstk.Statement) bool {
 	next, _ := utf8.DecodeRuneInString(b.Statement)
-	return page.EndsWith(strings.TrimRight(a.Statement, `"”’»)]`), page.SentenceStops+"?？؟…:：") && !unicode.IsLower(next)
+	return page.EndsWith(strings.TrimRight(a.Statement, `"”’»)]`), page.SentenceStops+"?？؟…:：") &&
+		!unicode.IsLower(next)
 }
 
 // adjoin reports whether a statement stands right behind another one on their page, or
@@ -124,7 +127,8 @@ func (c writer) item() {
 	fields := false
 	for _, s := range c.x.Statements {
 		if s.Field != "" && !titles(s) {
-			c.WriteString("- **" + escape(oneLine(s.Field)) + ":** " + escape(oneLine(s.Statement)) + c.marks(s) + "\n")
+			c.WriteString("- **" + escape(oneLine(s.Field)) + ":** " +
+				escape(oneLine(s.Statement)) + c.marks(s) + "\n")
 			fields = true
 		}
 	}
@@ -254,7 +258,8 @@ func reads(s string, i int) bool {
 	case '[', ']':
 		return true
 	case '<':
-		return next != 0 && strings.IndexByte("/!?", next) >= 0 || 'a' <= next|0x20 && next|0x20 <= 'z'
+		return next != 0 && strings.IndexByte("/!?", next) >= 0 ||
+			'a' <= next|0x20 && next|0x20 <= 'z'
 	case '\\':
 		return next != 0 && strings.IndexByte(`[]<\`, next) >= 0
 	case '>', '=':

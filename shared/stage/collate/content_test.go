@@ -23,12 +23,16 @@ func TestPagesForgeNothingAnywhere(t *testing.T) {
 	fee, other := page("https://a.example/3", "The [entrance] <b>fee</b> is $12."), page("https://b.example/3", "The [entrance] <b>fee</b> is $15.")
 
 	for name, in := range map[string]Input{
-		"item":     {Strategy: wstk.Collection, Title: forged, Items: []Item{one(item, "title"), one(item, "price"), one(more, "")}, Pages: []*wstk.Document{item}},
-		"untitled": {Strategy: wstk.Collection, Title: "Another " + forged, Items: []Item{one(item, "price [2]")}, Pages: []*wstk.Document{item}},
-		"table":    {Strategy: wstk.Singular, Items: []Item{table}, Pages: []*wstk.Document{row}},
-		"field":    {Strategy: wstk.Singular, Items: []Item{one(item, "price [2]")}, Pages: []*wstk.Document{item}},
-		"account":  {Strategy: wstk.Narrative, Items: []Item{one(item, ""), one(fee, "")}, Pages: []*wstk.Document{item, fee}},
-		"conflict": {Strategy: wstk.Singular, Items: []Item{one(fee, ""), one(other, "")}, Pages: []*wstk.Document{fee, other}},
+		"item": {Strategy: wstk.Collection, Title: forged,
+			Items: []Item{one(item, "title"), one(item, "price"), one(more, "")}, Pages: []*wstk.Document{item}},
+		"untitled": {Strategy: wstk.Collection, Title: "Another " + forged,
+			Items: []Item{one(item, "price [2]")}, Pages: []*wstk.Document{item}},
+		"table": {Strategy: wstk.Singular, Items: []Item{table}, Pages: []*wstk.Document{row}},
+		"field": {Strategy: wstk.Singular, Items: []Item{one(item, "price [2]")}, Pages: []*wstk.Document{item}},
+		"account": {Strategy: wstk.Narrative, Items: []Item{one(item, ""), one(fee, "")},
+			Pages: []*wstk.Document{item, fee}},
+		"conflict": {Strategy: wstk.Singular, Items: []Item{one(fee, ""), one(other, "")},
+			Pages: []*wstk.Document{fee, other}},
 	} {
 		x := collated(in)
 		ours := 0

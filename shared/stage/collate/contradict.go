@@ -17,7 +17,8 @@ func contradict(a, b reading) bool {
 	if !comparable || same {
 		return false
 	}
-	if a.bound == wording.Exactly && b.bound == wording.Exactly || a.Number == nil || b.Number == nil || !wording.Scalar(a.Type) {
+	if a.bound == wording.Exactly && b.bound == wording.Exactly || a.Number == nil ||
+		b.Number == nil || !wording.Scalar(a.Type) {
 		return a.bound == wording.Exactly && b.bound == wording.Exactly
 	}
 	x, y := *a.Number, *b.Number
@@ -25,13 +26,16 @@ func contradict(a, b reading) bool {
 	case a.bound == b.bound && a.bound != wording.About:
 		return true
 	case a.bound == wording.About || b.bound == wording.About:
-		if a.bound == wording.AtMost || a.bound == wording.AtLeast || b.bound == wording.AtMost || b.bound == wording.AtLeast {
+		if a.bound == wording.AtMost || a.bound == wording.AtLeast || b.bound == wording.AtMost ||
+			b.bound == wording.AtLeast {
 			return false
 		}
 		return math.Abs(x-y) > tolerance*max(math.Abs(x), math.Abs(y))
-	case a.bound == wording.AtMost && b.bound == wording.Exactly, a.bound == wording.AtMost && b.bound == wording.AtLeast:
+	case a.bound == wording.AtMost && b.bound == wording.Exactly,
+		a.bound == wording.AtMost && b.bound == wording.AtLeast:
 		return y > x
-	case a.bound == wording.AtLeast && b.bound == wording.Exactly, a.bound == wording.AtLeast && b.bound == wording.AtMost:
+	case a.bound == wording.AtLeast && b.bound == wording.Exactly,
+		a.bound == wording.AtLeast && b.bound == wording.AtMost:
 		return y < x
 	case b.bound == wording.AtMost:
 		return x > y

@@ -184,7 +184,8 @@ func passage(s string) Input {
 		at += len(b) + 1
 	}
 	d.TextSHA256, d.SnapshotSHA256 = wstk.HashOf([]byte(d.Text)), wstk.HashOf([]byte("raw "+d.Text))
-	return Input{Query: "q", Strategy: wstk.Singular, Strict: true, Pages: []*wstk.Document{&d}, Items: []Item{claimOf(&d, quote, "")}}
+	return Input{Query: "q", Strategy: wstk.Singular, Strict: true, Pages: []*wstk.Document{&d},
+		Items: []Item{claimOf(&d, quote, "")}}
 }
 
 // Law 1: a clause that was cut off its denial is no direct answer; support is read off the
@@ -196,17 +197,20 @@ func TestSupportIsReadOffTheWholeSentence(t *testing.T) {
 	for _, s := range denied {
 		in := passage(s)
 		x := collated(in)
-		if len(x.Statements) != 1 || x.Statements[0].Support != wstk.SupportInferred || x.Grounding != wstk.Inferred {
+		if len(x.Statements) != 1 || x.Statements[0].Support != wstk.SupportInferred ||
+			x.Grounding != wstk.Inferred {
 			t.Errorf("%q: %+v, %s; want len(x.Statements) == 1 && x.Statements[0].Support == wstk.SupportInferred && x.Grounding == wstk.Inferred", s, x.Statements, x.Grounding)
 			continue
 		}
 		x.Statements[0].Support, x.Grounding = wstk.SupportDirect, wstk.SingleSource // forged
-		if r := reviewed(in.Query, x, in.Pages); r.Statements[0].Support != wstk.SupportInferred || r.Grade != wstk.Inferred {
+		if r := reviewed(in.Query, x, in.Pages); r.Statements[0].Support != wstk.SupportInferred ||
+			r.Grade != wstk.Inferred {
 			t.Errorf("%q: a forged direct stands", s)
 		}
 	}
 	for _, s := range plain {
-		if x := collated(passage(s)); len(x.Statements) != 1 || x.Statements[0].Support != wstk.SupportDirect || x.Grounding != wstk.SingleSource {
+		if x := collated(passage(s)); len(x.Statements) != 1 ||
+			x.Statements[0].Support != wstk.SupportDirect || x.Grounding != wstk.SingleSource {
 			t.Errorf("%q: %+v, %s; want len(x.Statements) == 1 && x.Statements[0].Support == wstk.SupportDirect && x.Grounding == wstk.SingleSource", s, x.Statements, x.Grounding)
 		}
 	}
@@ -214,7 +218,8 @@ func TestSupportIsReadOffTheWholeSentence(t *testing.T) {
 	d := document(say{url: "https://a.example/1", text: "It is not true that the drug is safe."})
 	it := claimOf(d, d.Text, "")
 	it.Claim.Statement = "the drug is safe"
-	if x := collated(Input{Query: "q", Items: []Item{it}, Pages: []*wstk.Document{d}}); x.Statements[0].Support != wstk.SupportInferred {
+	if x := collated(Input{Query: "q", Items: []Item{it},
+		Pages: []*wstk.Document{d}}); x.Statements[0].Support != wstk.SupportInferred {
 		t.Errorf("a part of a quoted denial is %s", x.Statements[0].Support)
 	}
 }
@@ -244,10 +249,12 @@ func TestAQuoteThatDisagreesIsNotCited(t *testing.T) {
 		in := inputOf(say{url: "https://a.example/1", text: "The drug is safe for adults."}, say{url: "https://b.example/2", text: other})
 		one := in
 		one.Items = []Item{in.Items[0]}
-		one.Items[0].Claim.Proposed = append(one.Items[0].Claim.Proposed, in.Items[1].Claim.Proposed...)
+		one.Items[0].Claim.Proposed =
+			append(one.Items[0].Claim.Proposed, in.Items[1].Claim.Proposed...)
 		one.Items[0].Evidence = append(one.Items[0].Evidence, in.Items[1].Evidence...)
 		x := collated(one)
-		if len(x.Statements) != 2 || len(x.Statements[0].Evidence) != 1 || x.Statements[1].Statement != other || x.Grounding == wstk.Verified {
+		if len(x.Statements) != 2 || len(x.Statements[0].Evidence) != 1 ||
+			x.Statements[1].Statement != other || x.Grounding == wstk.Verified {
 			t.Errorf("%q: %+v, %s", other, x.Statements, x.Grounding)
 		}
 		x.Statements[0].Evidence = []int{0, 1} // forged
@@ -256,13 +263,17 @@ func TestAQuoteThatDisagreesIsNotCited(t *testing.T) {
 		}
 		// Where it is all there is, nothing is stated.
 		alone := one
-		alone.Items = []Item{{Claim: wstk.Claim{Statement: "The drug is safe for adults.", Support: wstk.SupportDirect, Proposed: in.Items[1].Claim.Proposed}, Evidence: in.Items[1].Evidence}}
+		alone.Items = []Item{{Claim: wstk.Claim{Statement: "The drug is safe for adults.",
+			Support: wstk.SupportDirect, Proposed: in.Items[1].Claim.Proposed},
+			Evidence: in.Items[1].Evidence}}
 		x = collated(alone)
-		if other[0] == 'T' && (len(x.Statements) != 1 || x.Statements[0].Statement != other || len(x.Unsupported) != 1 || x.Unsupported[0].Reason != "disagrees") {
+		if other[0] == 'T' && (len(x.Statements) != 1 || x.Statements[0].Statement != other ||
+			len(x.Unsupported) != 1 || x.Unsupported[0].Reason != "disagrees") {
 			t.Errorf("%q alone: %+v, %+v", other, x.Statements, x.Unsupported)
 		}
 	}
-	if x := collated(inputOf(say{url: "https://a.example/1", text: "The drug is safe for adults."}, say{url: "https://b.example/2", text: "The drug is unsafe for adults."})); x.Grounding != wstk.Conflicted {
+	if x := collated(inputOf(say{url: "https://a.example/1", text: "The drug is safe for adults."},
+		say{url: "https://b.example/2", text: "The drug is unsafe for adults."})); x.Grounding != wstk.Conflicted {
 		t.Errorf("safe and unsafe: %s", x.Grounding)
 	}
 }

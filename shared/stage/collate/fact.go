@@ -52,7 +52,8 @@ func factsOf(query string, x wstk.Extraction, p *page.Set) []fact {
 	for i, s := range x.Statements {
 		for _, n := range telling(p, s, x) {
 			e := x.Evidence[n]
-			said := fact{statement: i, evidence: n, url: e.URL, doc: p.Of(e), lang: p.Language(e), field: wording.FoldField(s.Field), quote: e.Quote}
+			said := fact{statement: i, evidence: n, url: e.URL, doc: p.Of(e), lang: p.Language(e),
+				field: wording.FoldField(s.Field), quote: e.Quote}
 			places := page.PlacesOf(said.doc, e, s.Statement)
 			if len(places) > 0 && len(places[0].Section) > 0 {
 				said.section = places[0].Section[len(places[0].Section)-1]
@@ -90,7 +91,8 @@ func telling(p *page.Set, s wstk.Statement, x wstk.Extraction) (out []int) {
 			case e.URL != url, says && p.TakenBack(e, s.Statement):
 			case says:
 				best = n
-			case best < 0 && !p.TakenBack(e, e.Quote) && p.Entire(e, wstk.Statement{Statement: e.Quote}, ""):
+			case best < 0 && !p.TakenBack(e, e.Quote) &&
+				p.Entire(e, wstk.Statement{Statement: e.Quote}, ""):
 				best = n
 				continue
 			}
@@ -143,10 +145,13 @@ func piecesOf(p *page.Set, e wstk.Evidence, statement string) (out []piece) {
 func blocksOf(p *page.Set, e wstk.Evidence) (out []text.Range) {
 	span, _ := e.Span()
 	if d := p.Of(e); d != nil && page.StandsIn(d, e) {
-		for i := max(0, d.BlockAt(span.ByteStart)); i < len(d.Blocks) && d.Blocks[i].ByteStart < span.ByteEnd; i++ {
-			start, end := max(d.Blocks[i].ByteStart, span.ByteStart), min(d.Blocks[i].ByteEnd, span.ByteEnd)
+		for i := max(0, d.BlockAt(span.ByteStart)); i < len(d.Blocks) &&
+			d.Blocks[i].ByteStart < span.ByteEnd; i++ {
+			start, end := max(d.Blocks[i].ByteStart, span.ByteStart),
+				min(d.Blocks[i].ByteEnd, span.ByteEnd)
 			if start < end {
-				out = append(out, text.Range{Start: start - span.ByteStart, End: end - span.ByteStart})
+				out = append(out, text.Range{Start: start - span.ByteStart,
+					End: end - span.ByteStart})
 			}
 		}
 	}
@@ -160,7 +165,8 @@ func blocksOf(p *page.Set, e wstk.Evidence) (out []text.Range) {
 // is a part of the piece, a cell of a row, the values are those of the part.
 func factOf(f fact, one piece, claimed *wstk.Value, asked map[string]bool) fact {
 	f.text = one.words
-	f.topic, f.names, f.scope, f.numbers = map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	f.topic, f.names, f.scope, f.numbers = map[string]bool{}, map[string]bool{},
+		map[string]bool{}, map[string]bool{}
 	part := one.words[one.from:one.to]
 	if f.hours = wording.Slots(part); f.hours == nil {
 		f.hours = wording.Slots(f.text)
@@ -179,7 +185,8 @@ func factOf(f fact, one piece, claimed *wstk.Value, asked map[string]bool) fact 
 func (f *fact) readValues(from, to int) (taken []text.Range) {
 	for _, v := range value.Find(f.text, f.lang) {
 		taken = append(taken, v.Range)
-		if v.Start < from || v.End > to || wording.Identifies(f.text, v) || !wording.Measurable(v) || wording.IsVersion(f.text, v) {
+		if v.Start < from || v.End > to || wording.Identifies(f.text, v) ||
+			!wording.Measurable(v) || wording.IsVersion(f.text, v) {
 			f.numbers[v.Norm] = true
 			continue
 		}
@@ -198,7 +205,8 @@ func (f *fact) readTokens(taken []text.Range) {
 		if wording.Numeric(raw) && !ofValue {
 			f.numbers[raw] = true // a version, a model: part of a name
 		}
-		if t.Stop || ofValue || wording.Numeric(raw) || f.hours != nil && wording.ScheduleWords[raw] || wording.BoundWords[raw] {
+		if t.Stop || ofValue || wording.Numeric(raw) ||
+			f.hours != nil && wording.ScheduleWords[raw] || wording.BoundWords[raw] {
 			continue
 		}
 		if plain, not := wording.Antonym(raw); not {
@@ -240,7 +248,8 @@ func (f *fact) marks(word string) {
 // anyway.
 func (f *fact) readNames(taken []text.Range, asked map[string]bool) {
 	for _, r := range text.Names(f.text, f.lang) {
-		if r.Start == 0 || inside(taken, r.Start, r.End) || wording.OnlyDays(f.text[r.Start:r.End]) {
+		if r.Start == 0 || inside(taken, r.Start, r.End) ||
+			wording.OnlyDays(f.text[r.Start:r.End]) {
 			continue
 		}
 		for w := range wording.Content(f.text[r.Start:r.End], f.lang) {
@@ -260,7 +269,8 @@ func (f *fact) about(x page.Place) {
 	labels := append(slices.Clone(x.Labels), x.Row)
 	if n := len(x.Section); n > 0 && strings.ContainsAny(x.Section[n-1], "?？؟") {
 		labels = append(labels, x.Section[n-1])
-		f.topic[text.FoldCompare(x.Section[n-1])] = true // two answers to one question are of one thing
+		// two answers to one question are of one thing
+		f.topic[text.FoldCompare(x.Section[n-1])] = true
 	}
 	for w := range wording.Content(strings.Join(labels, " "), f.lang) {
 		f.topic[w] = true

@@ -18,7 +18,8 @@ import (
 func (k *check) named(s wstk.Statement, quotes []wstk.Evidence) bool {
 	for _, e := range page.OwnQuotes(s.Statement, quotes) {
 		places := page.PlacesOf(k.page(e), e, s.Statement)
-		if len(places) > 0 && !slices.ContainsFunc(places, func(x page.Place) bool { return !x.Names(s.Field) }) {
+		if len(places) > 0 && !slices.ContainsFunc(places,
+			func(x page.Place) bool { return !x.Names(s.Field) }) {
 			return true
 		}
 	}
@@ -47,7 +48,8 @@ func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
 					continue // a cell is named by its column
 				}
 				for _, v := range value.Find(x.Beside, lang) {
-					if wstk.ValueType(v.Type) == mine.Type && v.Norm != mine.Norm && wording.Measurable(v) && strings.ContainsAny(v.Text, wording.Digits) {
+					if wstk.ValueType(v.Type) == mine.Type && v.Norm != mine.Norm &&
+						wording.Measurable(v) && strings.ContainsAny(v.Text, wording.Digits) {
 						return v.Text
 					}
 				}
@@ -89,7 +91,8 @@ func (k *check) together(title, fact wstk.Evidence, field string) bool {
 		return i == j
 	}
 	n := len(title.SectionPath)
-	return n <= len(fact.SectionPath) && slices.Equal(title.SectionPath, fact.SectionPath[:n]) && page.General(fact.SectionPath[n:], field)
+	return n <= len(fact.SectionPath) && slices.Equal(title.SectionPath, fact.SectionPath[:n]) &&
+		page.General(fact.SectionPath[n:], field)
 }
 
 // ofTitle returns the words of a fact that stand nowhere together with the title t; ""
@@ -105,9 +108,14 @@ func (k *check) ofTitle(t wstk.Statement) string {
 		if !slices.ContainsFunc(facts, func(f wstk.Evidence) bool {
 			d := k.page(f)
 			words := text.FoldCompare(t.Statement)
-			deeper := slices.DeleteFunc(slices.Clone(f.SectionPath), func(h string) bool { return text.FoldCompare(h) == words })
-			return d != nil && text.FoldCompare(d.Meta.Title) == words && page.General(deeper, s.Field) && k.pages.OfPage(f, s.Field, words) ||
-				slices.ContainsFunc(titles, func(e wstk.Evidence) bool { return k.together(e, f, s.Field) })
+			deeper := slices.DeleteFunc(slices.Clone(f.SectionPath), func(h string) bool {
+				return text.FoldCompare(h) == words
+			})
+			return d != nil && text.FoldCompare(d.Meta.Title) == words &&
+				page.General(deeper, s.Field) && k.pages.OfPage(f, s.Field, words) ||
+				slices.ContainsFunc(titles, func(e wstk.Evidence) bool {
+					return k.together(e, f, s.Field)
+				})
 		}) {
 			return s.Statement
 		}

@@ -11,8 +11,10 @@ import (
 //go:embed testdata/flows.txt
 var flowsFile string
 
-var blockKinds = map[string]wstk.BlockKind{"h": wstk.BlockHeading, "p": wstk.BlockParagraph, "p2": wstk.BlockParagraph, "o": wstk.BlockOther,
-	"q": wstk.BlockQuote, "li": wstk.BlockListItem, "dt": wstk.BlockTerm, "dd": wstk.BlockDefinition, "pre": wstk.BlockCode,
+var blockKinds = map[string]wstk.BlockKind{"h": wstk.BlockHeading, "p": wstk.BlockParagraph,
+	"p2": wstk.BlockParagraph, "o": wstk.BlockOther,
+	"q": wstk.BlockQuote, "li": wstk.BlockListItem, "dt": wstk.BlockTerm,
+	"dd": wstk.BlockDefinition, "pre": wstk.BlockCode,
 	"cap": wstk.BlockCaption, "tr": wstk.BlockTableRow, "th": wstk.BlockTableRow, "ad": wstk.BlockOther}
 
 // flowing makes a claim of a line of flows.txt.
@@ -88,7 +90,8 @@ func TestSentencesGoOnOverBlocks(t *testing.T) {
 		}
 		if want == wstk.SupportInferred {
 			x.Statements[0].Support, x.Grounding = wstk.SupportDirect, wstk.SingleSource // forged
-			if r := reviewed(in.Query, x, in.Pages); r.Statements[0].Support != want || r.Grade != wstk.Inferred {
+			if r := reviewed(in.Query, x, in.Pages); r.Statements[0].Support != want ||
+				r.Grade != wstk.Inferred {
 				t.Errorf("%s: a forged direct stands", line)
 			}
 		}

@@ -20,13 +20,18 @@ func TestGolden(t *testing.T) {
 	cell.Evidence = rowClaim.Evidence
 	title := claimOf(row, "Pottery", "title")
 	data := Item{Claim: wstk.Claim{Field: "telephone", Statement: "+442079460123", Support: wstk.SupportDirect,
-		Proposed: []wstk.Proposal{{Kind: wstk.EvidenceData, URL: row.URL, Words: "+442079460123", Element: 4, Pointer: "/telephone"}}}}
+		Proposed: []wstk.Proposal{{Kind: wstk.EvidenceData, URL: row.URL, Words: "+442079460123",
+			Element: 4, Pointer: "/telephone"}}}}
 	el := 4
-	data.Evidence = []wstk.Evidence{{ID: wstk.DataEvidenceID(row.SnapshotSHA256, 4, "/telephone", row.URL), Kind: wstk.EvidenceData, Quote: "+442079460123", Literal: "+442079460123",
-		TextSHA256: row.TextSHA256, SnapshotSHA256: row.SnapshotSHA256, Element: &el, Pointer: "/telephone", URL: row.URL, CanonicalURL: row.CanonicalURL, FetchedAt: fetched, Status: wstk.StatusDirect, Link: row.URL}}
+	data.Evidence = []wstk.Evidence{{ID: wstk.DataEvidenceID(row.SnapshotSHA256, 4, "/telephone",
+		row.URL), Kind: wstk.EvidenceData, Quote: "+442079460123", Literal: "+442079460123",
+		TextSHA256: row.TextSHA256, SnapshotSHA256: row.SnapshotSHA256, Element: &el,
+		Pointer: "/telephone", URL: row.URL, CanonicalURL: row.CanonicalURL, FetchedAt: fetched,
+		Status: wstk.StatusDirect, Link: row.URL}}
 
 	other := document(say{url: "https://b.example/history", section: "History", text: "The centre was founded in 1987.", rest: "It has moved twice."})
-	lost := Item{Claim: wstk.Claim{Field: "fax", Statement: "12", Support: wstk.SupportDirect, Proposed: []wstk.Proposal{{URL: row.URL, Words: "Fax 12"}}},
+	lost := Item{Claim: wstk.Claim{Field: "fax", Statement: "12", Support: wstk.SupportDirect,
+		Proposed: []wstk.Proposal{{URL: row.URL, Words: "Fax 12"}}},
 		Unsupported: []wstk.Unsupported{{Statement: "12", Quote: "Fax 12", URL: row.URL, Reason: "not_in_text"}}}
 
 	cases := []struct {
@@ -38,10 +43,14 @@ func TestGolden(t *testing.T) {
 		{"singular: sources disagree", inputOf(
 			say{url: "https://a.example/visit", text: "The entrance fee is $12."},
 			say{url: "https://a.example/faq", text: "The entrance fee is $15."})},
-		{"singular: a row and its header", Input{Query: "q", Strategy: wstk.Singular, Strict: true, Pages: []*wstk.Document{row}, Items: []Item{rowClaim}}},
-		{"collection: an item", Input{Query: "courses", Title: "Pottery", Strategy: wstk.Collection, Strict: true, Pages: []*wstk.Document{row},
-			Items: []Item{title, cell, data, lost}, Gaps: []wstk.Gap{{Field: "teacher", Query: "teacher for Pottery", Reason: "not_found", Searched: []string{row.URL}}}}},
-		{"narrative: two pages", Input{Query: "q", Strategy: wstk.Narrative, Strict: true, Pages: []*wstk.Document{other, row},
+		{"singular: a row and its header", Input{Query: "q", Strategy: wstk.Singular, Strict: true,
+			Pages: []*wstk.Document{row}, Items: []Item{rowClaim}}},
+		{"collection: an item", Input{Query: "courses", Title: "Pottery", Strategy: wstk.Collection,
+			Strict: true, Pages: []*wstk.Document{row},
+			Items: []Item{title, cell, data, lost},
+			Gaps:  []wstk.Gap{{Field: "teacher", Query: "teacher for Pottery", Reason: "not_found", Searched: []string{row.URL}}}}},
+		{"narrative: two pages", Input{Query: "q", Strategy: wstk.Narrative, Strict: true,
+			Pages: []*wstk.Document{other, row},
 			Items: []Item{claimOf(other, "The centre was founded in 1987.", ""), claimOf(other, "It has moved twice.", ""), rowClaim}}},
 		{"nothing at all", Input{Query: "q", Strategy: wstk.Singular, Strict: true}},
 	}
@@ -93,7 +102,8 @@ func FuzzCollate(f *testing.F) {
 		if strings.TrimSpace(a) == "" || strings.TrimSpace(b) == "" || len(a)+len(b) > 4000 {
 			return
 		}
-		in := Input{Query: "q", Strategy: []wstk.Strategy{wstk.Singular, wstk.Collection, wstk.Narrative}[mode%3], Strict: true}
+		in := Input{Query: "q", Strategy: []wstk.Strategy{wstk.Singular, wstk.Collection,
+			wstk.Narrative}[mode%3], Strict: true}
 		for i, s := range []string{a, b} {
 			d := document(say{url: "https://a.example/" + string(rune('a'+i)), section: field, text: s})
 			in.Pages = append(in.Pages, d)

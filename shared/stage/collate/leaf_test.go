@@ -36,7 +36,8 @@ func dataPage(url string, scripts ...string) *wstk.Document {
 					walk(v[i], name, pointer+"/"+strconv.Itoa(i))
 				}
 			default:
-				item.Leaves = append(item.Leaves, wstk.DataLeaf{Name: name, Element: n, Pointer: pointer, Literal: fmt.Sprint(v)})
+				item.Leaves = append(item.Leaves, wstk.DataLeaf{Name: name, Element: n,
+					Pointer: pointer, Literal: fmt.Sprint(v)})
 			}
 		}
 		walk(v, "", "")
@@ -51,8 +52,10 @@ func leafOf(d *wstk.Document, at string) wstk.Evidence {
 	n, _ := strconv.Atoi(script)
 	for _, l := range d.Data[n].Leaves {
 		if l.Pointer == "/"+pointer {
-			return wstk.Evidence{ID: d.URL + at, Kind: wstk.EvidenceData, Quote: l.Literal, Literal: l.Literal, Element: &n, Pointer: l.Pointer,
-				TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256, URL: d.URL, CanonicalURL: d.URL, FetchedAt: d.FetchedAt,
+			return wstk.Evidence{ID: d.URL + at, Kind: wstk.EvidenceData, Quote: l.Literal,
+				Literal: l.Literal, Element: &n, Pointer: l.Pointer,
+				TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256, URL: d.URL,
+				CanonicalURL: d.URL, FetchedAt: d.FetchedAt,
 				Status: wstk.StatusDirect, Link: d.URL, SectionPath: []string{}}
 		}
 	}
@@ -113,8 +116,10 @@ func TestLeavesAreDirectUnderTheirNames(t *testing.T) {
 		{"calories", "7/nutrition/calories", wstk.SupportDirect},
 	} {
 		e := leafOf(d, c.at)
-		x := collated(Input{Query: "What is it?", Pages: []*wstk.Document{d}, Items: []Item{{Evidence: []wstk.Evidence{e},
-			Claim: wstk.Claim{Field: c.field, Statement: e.Quote, Support: wstk.SupportDirect}}}})
+		x := collated(Input{Query: "What is it?", Pages: []*wstk.Document{d},
+			Items: []Item{{Evidence: []wstk.Evidence{e},
+				Claim: wstk.Claim{Field: c.field, Statement: e.Quote,
+					Support: wstk.SupportDirect}}}})
 		if got := x.Statements[0].Support; got != c.want {
 			t.Errorf("%s of %s: %s, want %s", c.field, c.at, got, c.want)
 		}
@@ -149,7 +154,8 @@ func TestLeavesAreNamedWithTheirThings(t *testing.T) {
 	} {
 		e := leafOf(d, c.at)
 		k := &check{Claimed: Claimed{Pages: []*wstk.Document{d}}}
-		if got := k.named(wstk.Statement{Field: c.field, Statement: e.Quote}, []wstk.Evidence{e}); got != c.want {
+		if got := k.named(wstk.Statement{Field: c.field, Statement: e.Quote},
+			[]wstk.Evidence{e}); got != c.want {
 			t.Errorf("%s of %s: %v", c.field, c.at, got)
 		}
 	}
@@ -161,7 +167,8 @@ func TestLeavesOfSeveralThingsAreNamed(t *testing.T) {
 	d := leafPages()
 	for _, c := range []struct{ query, title, leaves, want string }{
 		{"What does Kettle One cost in JPY?", "", "price=0/offers/0/price", ""},
-		{"What does Kettle One cost?", "", "price=0/offers/0/price", "context"}, // in what, it does not say
+		// in what, it does not say
+		{"What does Kettle One cost?", "", "price=0/offers/0/price", "context"},
 		{"What is the telephone of Kettle Works?", "", "telephone=8/contactPoint/telephone", "context"},
 		{"What is the billing telephone of Kettle Works?", "", "telephone=8/contactPoint/telephone", ""},
 		{"What does Kettle One cost?", "", "price=0/offers/0/price currency=0/offers/0/priceCurrency brand=0/brand/name", ""},
@@ -184,11 +191,15 @@ func TestLeavesOfSeveralThingsAreNamed(t *testing.T) {
 		for _, f := range strings.Fields(c.leaves) {
 			field, at, _ := strings.Cut(f, "=")
 			e := leafOf(d, at)
-			in.Items = append(in.Items, Item{Claim: wstk.Claim{Field: field, Statement: e.Quote, Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{e}})
+			in.Items = append(in.Items,
+				Item{Claim: wstk.Claim{Field: field, Statement: e.Quote,
+					Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{e}})
 		}
 		x := collated(in)
-		found, _, err := Check(context.Background(), Claimed{Extraction: x, Stands: slices.Repeat([]bool{true}, len(x.Evidence)), Pages: in.Pages,
-			Asked: true, Query: c.query, Strategy: in.Strategy, Rules: Rules})
+		found, _, err := Check(context.Background(),
+			Claimed{Extraction: x, Stands: slices.Repeat([]bool{true}, len(x.Evidence)),
+				Pages: in.Pages,
+				Asked: true, Query: c.query, Strategy: in.Strategy, Rules: Rules})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,18 +216,21 @@ func TestLeavesOfSeveralThingsAreNamed(t *testing.T) {
 	}
 }
 
-// In microdata a value is found by its words; where several things have the same, each may be meant.
+// In microdata a value is found by its words; where several things have the same, each may be
+// meant.
 func TestLeavesOfMicrodata(t *testing.T) {
 	d := dataPage("https://a.example/")
 	n := func(i int) *int { return &i }
 	d.Data = []wstk.DataItem{{Format: "microdata", Element: 3, Value: json.RawMessage(`{"@type":"Product","name":"One","offers":{"price":"39.00"},
 		"review":[{"@type":"Review","reviewBody":"Fine."}],"isSimilarTo":[{"name":"Two","offers":{"price":"89.00"}}]}`),
-		Leaves: []wstk.DataLeaf{{Name: "name", Element: 4, Pointer: "/#text", Literal: "One"}, {Name: "offers.price", Element: 5, Pointer: "/@content", Literal: "39.00"},
+		Leaves: []wstk.DataLeaf{{Name: "name", Element: 4, Pointer: "/#text", Literal: "One"},
+			{Name: "offers.price", Element: 5, Pointer: "/@content", Literal: "39.00"},
 			{Name: "review.reviewBody", Element: 6, Pointer: "/#text", Literal: "Fine."}, {Name: "isSimilarTo.name", Element: 7, Pointer: "/#text", Literal: "Two"},
 			{Name: "isSimilarTo.offers.price", Element: 8, Pointer: "/#text", Literal: " 89.00 "}}}}
 	leaf := func(i int) wstk.Evidence {
 		l := d.Data[0].Leaves[i]
-		return wstk.Evidence{Kind: wstk.EvidenceData, Element: n(l.Element), Pointer: l.Pointer, Quote: l.Literal, Literal: l.Literal, URL: d.URL,
+		return wstk.Evidence{Kind: wstk.EvidenceData, Element: n(l.Element), Pointer: l.Pointer,
+			Quote: l.Literal, Literal: l.Literal, URL: d.URL,
 			TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256}
 	}
 	p := page.New(context.Background(), []*wstk.Document{d})
@@ -224,7 +238,8 @@ func TestLeavesOfMicrodata(t *testing.T) {
 	for _, c := range []struct {
 		title, fact wstk.Evidence
 		want        bool
-	}{{name, price, true}, {name, othersPrice, false}, {other, othersPrice, true}, {other, price, false}} {
+	}{{name, price, true}, {name, othersPrice, false}, {other, othersPrice, true},
+		{other, price, false}} {
 		if got := p.OneThing(c.title, c.fact, "price"); got != c.want {
 			t.Errorf("%s and %s: %v", c.title.Quote, c.fact.Quote, got)
 		}
@@ -232,7 +247,8 @@ func TestLeavesOfMicrodata(t *testing.T) {
 	if !p.Claimed(review) || p.Claimed(price) {
 		t.Error("a review is said by the page, or a price is not")
 	}
-	if k := (&check{Claimed: Claimed{Pages: []*wstk.Document{d}}, pages: p}); k.together(name, evidence(d, "A page with data."), "price") {
+	if k := (&check{Claimed: Claimed{Pages: []*wstk.Document{d}}, pages: p}); k.together(name,
+		evidence(d, "A page with data."), "price") {
 		t.Error("data and a text are together")
 	}
 	if text.FoldCompare(p.NameOf(othersPrice, "price")) != "two" {

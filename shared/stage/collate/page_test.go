@@ -57,24 +57,30 @@ func evidence(d *wstk.Document, words string) wstk.Evidence {
 		panic("not in the text: " + words)
 	}
 	o := text.NewOffsets(d.Text)
-	sp := wstk.Span{CharStart: o.Char(i), CharEnd: o.Char(i + len(words)), ByteStart: i, ByteEnd: i + len(words)}
+	sp := wstk.Span{CharStart: o.Char(i), CharEnd: o.Char(i + len(words)), ByteStart: i,
+		ByteEnd: i + len(words)}
 	path := []string{}
 	for _, b := range d.Blocks {
 		if b.ByteStart <= i && i < b.ByteEnd {
 			path = append(path, d.SectionPath(b.Section)...)
 		}
 	}
-	return wstk.Evidence{ID: wstk.TextEvidenceID(d.TextSHA256, sp, d.URL), Kind: wstk.EvidenceText, Quote: words,
-		CharStart: &sp.CharStart, CharEnd: &sp.CharEnd, ByteStart: &sp.ByteStart, ByteEnd: &sp.ByteEnd,
-		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256, URL: d.URL, CanonicalURL: d.CanonicalURL,
-		SectionPath: path, FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt, Status: wstk.StatusDirect, Link: text.FragmentLink(d.URL, words)}
+	return wstk.Evidence{ID: wstk.TextEvidenceID(d.TextSHA256, sp, d.URL),
+		Kind: wstk.EvidenceText, Quote: words,
+		CharStart: &sp.CharStart, CharEnd: &sp.CharEnd, ByteStart: &sp.ByteStart,
+		ByteEnd:    &sp.ByteEnd,
+		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256, URL: d.URL,
+		CanonicalURL: d.CanonicalURL,
+		SectionPath:  path, FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
+		Status: wstk.StatusDirect, Link: text.FragmentLink(d.URL, words)}
 }
 
 // claimOf is a direct claim whose statement is its quote.
 func claimOf(d *wstk.Document, words, field string) Item {
 	return Item{
 		Claim: wstk.Claim{Field: field, Statement: words, Support: wstk.SupportDirect,
-			Proposed: []wstk.Proposal{{Kind: wstk.EvidenceText, URL: d.URL, Words: words, ByteStart: -1, Element: -1}}},
+			Proposed: []wstk.Proposal{
+				{Kind: wstk.EvidenceText, URL: d.URL, Words: words, ByteStart: -1, Element: -1}}},
 		Evidence: []wstk.Evidence{evidence(d, words)},
 	}
 }

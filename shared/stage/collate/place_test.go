@@ -11,7 +11,8 @@ import (
 
 // laidOut is a page of blocks, "kind words" each; # opens a section.
 func laidOut(url string, blocks ...string) *wstk.Document {
-	d := &wstk.Document{URL: url, CanonicalURL: url, FetchedAt: fetched, SnapshotSHA256: wstk.HashOf([]byte(url))}
+	d := &wstk.Document{URL: url, CanonicalURL: url, FetchedAt: fetched,
+		SnapshotSHA256: wstk.HashOf([]byte(url))}
 	for _, s := range blocks {
 		kind, words, _ := strings.Cut(s, " ")
 		b := wstk.Block{Kind: wstk.BlockKind(kind), Main: true, IsHeader: kind == "head"}
@@ -160,7 +161,8 @@ func TestAWideQuoteHidesNothing(t *testing.T) {
 		{"The earth is flat", "The earth is flat\tfalse", wstk.SupportInferred},
 		{"The earth is round.", "The earth is round.\nHoney\t9 EUR", wstk.SupportDirect},
 	} {
-		it := Item{Claim: wstk.Claim{Statement: c.statement, Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{evidence(d, c.quote)}}
+		it := Item{Claim: wstk.Claim{Statement: c.statement, Support: wstk.SupportDirect},
+			Evidence: []wstk.Evidence{evidence(d, c.quote)}}
 		x := collated(Input{Query: "q", Items: []Item{it}, Pages: []*wstk.Document{d}})
 		if len(x.Statements) != 1 || x.Statements[0].Support != c.want {
 			t.Errorf("%q of %q: %+v", c.statement, c.quote, x.Statements)
@@ -185,7 +187,8 @@ func TestConflictsAreOfThePages(t *testing.T) {
 	yes := laidOut("https://l.example/", "# Is it safe?", "paragraph Yes.")
 	no := laidOut("https://m.example/", "# Is it safe?", "paragraph No.")
 	claim := func(field, words string, quotes ...wstk.Evidence) Item {
-		return Item{Claim: wstk.Claim{Field: field, Statement: words, Support: wstk.SupportDirect}, Evidence: quotes}
+		return Item{Claim: wstk.Claim{Field: field, Statement: words, Support: wstk.SupportDirect},
+			Evidence: quotes}
 	}
 	const entry, dearer = "Entry to the tower is 12 EUR from 5 pm.", "Entry to the tower is 15 EUR from 5 pm."
 	entryA, entryB := laidOut("https://n.example/", "paragraph "+entry), laidOut("https://o.example/", "paragraph "+dearer)
@@ -212,19 +215,25 @@ func TestConflictsAreOfThePages(t *testing.T) {
 		{"cells", []Item{claim("", "120 m", evidence(cellA, "120 m")), claim("", "135 m", evidence(cellB, "135 m"))}, 1},
 		{"cells of several rows", []Item{claim("", "120 m", evidence(cellA, "120 m")), claim("", "90 m", evidence(cellB, "90 m"))}, 0},
 		{"yes and no", []Item{claim("", "Yes.", evidence(yes, "Yes.")), claim("", "No.", evidence(no, "No."))}, 1},
-		{"a value of another kind", []Item{timed(claim("", entry, evidence(entryA, entry))), timed(claim("", dearer, evidence(entryB, dearer)))}, 1},
+		{"a value of another kind", []Item{timed(claim("", entry, evidence(entryA, entry))),
+			timed(claim("", dearer, evidence(entryB, dearer)))}, 1},
 		{"headings as fields", []Item{claim("The facts in short", low, evidence(short, low)), claim("Numbers and names", high, evidence(names, high))}, 1},
-		{"another quote first", []Item{claim("", low, evidence(a, low)), claim("", high, evidence(b, "We are glad that you came."), evidence(b, high))}, 1},
+		{"another quote first", []Item{claim("", low, evidence(a, low)),
+			claim("", high, evidence(b, "We are glad that you came."), evidence(b, high))}, 1},
 		{"a part that is taken back", []Item{claim("", low, evidence(a, low), evidence(c, "the tower is 135 metres tall"))}, 0},
 		{"labels", []Item{claim("price", "10 EUR", evidence(label, "Price: 10 EUR")), claim("deposit", "20 EUR", evidence(other, "Deposit: 20 EUR"))}, 0},
 	} {
-		got := collated(Input{Query: "How tall is the tower?", Items: x.items, Pages: []*wstk.Document{a, b, c, label, other, blank, afar, short, names, cellA, cellB, yes, no, entryA, entryB}})
+		got := collated(Input{Query: "How tall is the tower?", Items: x.items,
+			Pages: []*wstk.Document{a, b, c, label, other, blank, afar, short, names, cellA, cellB,
+				yes, no, entryA, entryB}})
 		if len(got.Conflicts) != x.want {
 			t.Errorf("%s: %+v, want %v", x.name, got.Conflicts, x.want)
 		}
 		for _, k := range got.Conflicts {
 			for _, side := range k.Claims {
-				if !slices.ContainsFunc(got.Evidence, func(e wstk.Evidence) bool { return e.Quote == side.Statement }) {
+				if !slices.ContainsFunc(got.Evidence, func(e wstk.Evidence) bool {
+					return e.Quote == side.Statement
+				}) {
 					t.Errorf("%s: a side is no quote: %q", x.name, side.Statement)
 				}
 			}

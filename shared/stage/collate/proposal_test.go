@@ -26,13 +26,17 @@ func TestProposalsSetNeitherSupportNorValue(t *testing.T) {
 		{"other words", "The pump bears any pressure.", wstk.SupportDirect, nil, wstk.SupportInferred, false},
 		{"no words", "", wstk.SupportDirect, nil, wstk.SupportInferred, false},
 		{"said to follow", d.Text, wstk.SupportInferred, nine, wstk.SupportInferred, true},
-		{"a value the page does not hold", d.Text, wstk.SupportDirect, &wstk.Value{Type: wstk.ValueQuantity, Text: "99 bar", Norm: norm("99 bar")}, wstk.SupportDirect, false},
-		{"a value read as another", d.Text, wstk.SupportDirect, &wstk.Value{Type: wstk.ValueQuantity, Text: "9 bar", Norm: norm("99 bar")}, wstk.SupportDirect, false},
-		{"a value without words", d.Text, wstk.SupportDirect, &wstk.Value{Type: wstk.ValueQuantity, Norm: norm("9 bar")}, wstk.SupportDirect, false},
+		{"a value the page does not hold", d.Text, wstk.SupportDirect,
+			&wstk.Value{Type: wstk.ValueQuantity, Text: "99 bar", Norm: norm("99 bar")}, wstk.SupportDirect, false},
+		{"a value read as another", d.Text, wstk.SupportDirect,
+			&wstk.Value{Type: wstk.ValueQuantity, Text: "9 bar", Norm: norm("99 bar")}, wstk.SupportDirect, false},
+		{"a value without words", d.Text, wstk.SupportDirect,
+			&wstk.Value{Type: wstk.ValueQuantity, Norm: norm("9 bar")}, wstk.SupportDirect, false},
 	} {
 		it := claimOf(d, d.Text, "")
 		it.Claim.Statement, it.Claim.Support, it.Claim.Value = c.statement, c.support, c.value
-		x := collated(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it}, Pages: []*wstk.Document{d}})
+		x := collated(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it},
+			Pages: []*wstk.Document{d}})
 		if len(x.Statements) != 1 {
 			t.Fatalf("%s: %+v; want len(x.Statements) == 1", c.name, x)
 		}

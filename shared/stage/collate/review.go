@@ -40,7 +40,9 @@ type Reviewed struct {
 //
 // What Collate says is what Review says of it: the same code computes both. The only error
 // is Cancelled, when ctx ends before the work does.
-func Review(ctx context.Context, query string, x wstk.Extraction, docs []*wstk.Document) (r Reviewed, err error) {
+func Review(
+	ctx context.Context, query string, x wstk.Extraction, docs []*wstk.Document,
+) (r Reviewed, err error) {
 	p := page.New(ctx, docs)
 	defer p.Caught("judging an answer", &err)
 	return review(p, query, x), nil
@@ -70,7 +72,9 @@ func missing(x wstk.Extraction, p *page.Set) []string {
 		}
 	}
 	for _, s := range x.Statements {
-		if slices.ContainsFunc(s.Evidence, func(n int) bool { return n < 0 || n >= len(x.Evidence) }) {
+		if slices.ContainsFunc(s.Evidence, func(n int) bool {
+			return n < 0 || n >= len(x.Evidence)
+		}) {
 			out = wording.AppendNew(out, "a quote that a statement cites")
 		}
 	}
@@ -92,7 +96,9 @@ func borne(x wstk.Extraction, p *page.Set) []wstk.Statement {
 		quotes, _ = p.Cited(s.Statement, quotes)
 		cited := []int{}
 		for _, n := range given {
-			if slices.ContainsFunc(quotes, func(e wstk.Evidence) bool { return e.ID == x.Evidence[n].ID }) {
+			if slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
+				return e.ID == x.Evidence[n].ID
+			}) {
 				cited = append(cited, n)
 			}
 		}

@@ -28,7 +28,8 @@ func TestReviewSaysWhatCollateSaid(t *testing.T) {
 		docs := append([]*wstk.Document{document(say{url: "https://other.example/", text: "Another page."})}, in.Pages...)
 		slices.Reverse(docs)
 		r := reviewed(in.Query, saved, docs)
-		want := Reviewed{Grade: x.Grounding, Counted: x.Counted, Statements: x.Statements, Conflicts: x.Conflicts, Sources: x.Sources}
+		want := Reviewed{Grade: x.Grounding, Counted: x.Counted, Statements: x.Statements,
+			Conflicts: x.Conflicts, Sources: x.Sources}
 		if !reflect.DeepEqual(r, want) {
 			t.Fatalf("review says\n%+v, collate said\n%+v", r, want)
 		}
@@ -81,10 +82,12 @@ func TestReviewNamesWhatIsMissing(t *testing.T) {
 	if !slices.Equal(r.Missing, []string{"a quote that a statement cites"}) {
 		t.Errorf("indexes that lead nowhere: %q", r.Missing)
 	}
-	if !slices.Equal(r.Statements[0].Evidence, []int{0}) || r.Statements[1].Support != wstk.SupportAssumed || r.Grade != wstk.Inferred {
+	if !slices.Equal(r.Statements[0].Evidence, []int{0}) ||
+		r.Statements[1].Support != wstk.SupportAssumed || r.Grade != wstk.Inferred {
 		t.Errorf("%+v", r)
 	}
-	if r := reviewed("", wstk.Extraction{}, nil); r.Grade != wstk.SingleSource || r.Sources == nil || r.Conflicts == nil || r.Statements == nil {
+	if r := reviewed("", wstk.Extraction{}, nil); r.Grade != wstk.SingleSource ||
+		r.Sources == nil || r.Conflicts == nil || r.Statements == nil {
 		t.Errorf("of nothing: %+v", r)
 	}
 }

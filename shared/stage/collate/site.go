@@ -35,7 +35,8 @@ func carried(url string) string {
 	}
 	for _, proxy := range []string{".translate.goog", ".cdn.ampproject.org"} {
 		if name, ok := strings.CutSuffix(host, proxy); ok {
-			return "https://" + strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(name, "--", "\x00"), "-", "."), "\x00", "-") + "/"
+			return "https://" + strings.ReplaceAll(strings.ReplaceAll(
+				strings.ReplaceAll(name, "--", "\x00"), "-", "."), "\x00", "-") + "/"
 		}
 	}
 	return ""
@@ -50,9 +51,12 @@ func (w weights) independent(x wstk.Extraction, quotes []int, p *page.Set) []int
 	for _, n := range quotes {
 		e := x.Evidence[n]
 		vs := voices(e)
-		fresh := !slices.ContainsFunc(vs, func(v string) bool { return v == "" || slices.Contains(heard, v) })
+		fresh := !slices.ContainsFunc(vs, func(v string) bool {
+			return v == "" || slices.Contains(heard, v)
+		})
 		for _, o := range out {
-			fresh = fresh && p.Of(e) != nil && p.Of(x.Evidence[o]) != nil && !p.Copies(e, x.Evidence[o]) &&
+			fresh = fresh && p.Of(e) != nil && p.Of(x.Evidence[o]) != nil &&
+				!p.Copies(e, x.Evidence[o]) &&
 				w.original(e.URL) != w.original(x.Evidence[o].URL)
 		}
 		if len(out) == 0 || fresh {

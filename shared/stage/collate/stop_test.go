@@ -42,7 +42,8 @@ func TestWorkStops(t *testing.T) {
 	for i := range stands {
 		stands[i] = true
 	}
-	c := Claimed{Extraction: x, Stands: stands, Pages: in.Pages, Asked: true, Query: in.Query, Strategy: in.Strategy, Rules: "1"}
+	c := Claimed{Extraction: x, Stands: stands, Pages: in.Pages, Asked: true, Query: in.Query,
+		Strategy: in.Strategy, Rules: "1"}
 	for name, work := range map[string]func(context.Context) (bool, error){
 		"Collate": func(ctx context.Context) (bool, error) {
 			x, err := Collate(ctx, in)
@@ -86,11 +87,13 @@ func TestAPageIsReadOnce(t *testing.T) {
 	for range blocks {
 		start := len(d.Text) + 1
 		d.Text += "\nIt rains."
-		d.Blocks = append(d.Blocks, wstk.Block{Kind: wstk.BlockParagraph, Section: -1, Span: wstk.Span{
-			ByteStart: start, ByteEnd: len(d.Text), CharStart: start, CharEnd: len(d.Text)}})
+		d.Blocks = append(d.Blocks,
+			wstk.Block{Kind: wstk.BlockParagraph, Section: -1, Span: wstk.Span{
+				ByteStart: start, ByteEnd: len(d.Text), CharStart: start, CharEnd: len(d.Text)}})
 	}
 	ctx := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
-	x, err := Collate(ctx, Input{Query: "q", Strategy: wstk.Singular, Items: []Item{it}, Pages: []*wstk.Document{d}})
+	x, err := Collate(ctx, Input{Query: "q", Strategy: wstk.Singular, Items: []Item{it},
+		Pages: []*wstk.Document{d}})
 	if err != nil || len(x.Statements) != 1 {
 		t.Fatalf("%+v, %v; want err == nil && len(x.Statements) == 1", x, err)
 	}
@@ -108,14 +111,18 @@ func TestASettingIsTheCallers(t *testing.T) {
 		read++
 		return text.NewSetting(ctx, d.Text, "Satire: the harbour", "", "", d.Outline)
 	}
-	in := Input{Query: "q", Strategy: wstk.Singular, Items: []Item{claimOf(d, d.Text, "")}, Pages: []*wstk.Document{d}}
+	in := Input{Query: "q", Strategy: wstk.Singular, Items: []Item{claimOf(d, d.Text, "")},
+		Pages: []*wstk.Document{d}}
 	plain := collated(in)
 	in.Setting = satire
-	if x := collated(in); len(x.Statements) != 1 || x.Statements[0].Support == plain.Statements[0].Support || read != 1 {
+	if x := collated(in); len(x.Statements) != 1 ||
+		x.Statements[0].Support == plain.Statements[0].Support || read != 1 {
 		t.Errorf("%+v; read %d times", x.Statements, read)
 	}
-	c := Claimed{Extraction: plain, Stands: []bool{true}, Pages: in.Pages, Asked: true, Query: in.Query, Strategy: in.Strategy, Rules: "1", Setting: satire}
-	if _, today, err := Check(t.Context(), c); err != nil || today.Statements[0].Support == wstk.SupportDirect || read != 2 {
+	c := Claimed{Extraction: plain, Stands: []bool{true}, Pages: in.Pages, Asked: true,
+		Query: in.Query, Strategy: in.Strategy, Rules: "1", Setting: satire}
+	if _, today, err := Check(t.Context(), c); err != nil ||
+		today.Statements[0].Support == wstk.SupportDirect || read != 2 {
 		t.Errorf("%+v, %v; read %d times", today.Statements, err, read)
 	}
 }

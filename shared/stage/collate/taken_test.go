@@ -15,9 +15,14 @@ func TestWhatAPageTakesBackIsNeverDirect(t *testing.T) {
 		flags        []wstk.Flag
 		want         wstk.Support
 	}{
-		{"a plain sentence", "", nil, wstk.SupportDirect}, {"a comment", "", []wstk.Flag{wstk.FlagComment}, wstk.SupportDirect}, {"a reading", "", []wstk.Flag{wstk.FlagRuby}, wstk.SupportDirect},
-		{"an advertisement", "", []wstk.Flag{wstk.FlagSponsored}, wstk.SupportDirect}, {"crossed out", "", []wstk.Flag{wstk.FlagStruck}, wstk.SupportInferred}, {"turned", "", []wstk.Flag{wstk.FlagReordered}, wstk.SupportInferred},
-		{"denied", "The following is false.", nil, wstk.SupportInferred}, {"a myth", "Myth:", nil, wstk.SupportInferred}, {"behind a myth", "Myth: it never breaks. Fact:", nil, wstk.SupportDirect},
+		{"a plain sentence", "", nil, wstk.SupportDirect},
+		{"a comment", "", []wstk.Flag{wstk.FlagComment}, wstk.SupportDirect},
+		{"a reading", "", []wstk.Flag{wstk.FlagRuby}, wstk.SupportDirect},
+		{"an advertisement", "", []wstk.Flag{wstk.FlagSponsored}, wstk.SupportDirect},
+		{"crossed out", "", []wstk.Flag{wstk.FlagStruck}, wstk.SupportInferred},
+		{"turned", "", []wstk.Flag{wstk.FlagReordered}, wstk.SupportInferred},
+		{"denied", "The following is false.", nil, wstk.SupportInferred},
+		{"a myth", "Myth:", nil, wstk.SupportInferred}, {"behind a myth", "Myth: it never breaks. Fact:", nil, wstk.SupportDirect},
 	} {
 		d := document(say{url: "https://a.example/1", text: words})
 		if c.before != "" {
@@ -27,7 +32,8 @@ func TestWhatAPageTakesBackIsNeverDirect(t *testing.T) {
 		for i := range it.Evidence {
 			it.Evidence[i].Flags = c.flags
 		}
-		x := collated(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it}, Pages: []*wstk.Document{d}})
+		x := collated(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it},
+			Pages: []*wstk.Document{d}})
 		if len(x.Statements) != 1 || x.Statements[0].Support != c.want {
 			t.Errorf("%s: %+v, want %s", c.what, x.Statements, c.want)
 			continue

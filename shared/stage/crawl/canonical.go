@@ -36,12 +36,15 @@ type fate struct {
 func sameButForm(x, y string) bool {
 	a, ok := splitURL(x)
 	b, ok2 := splitURL(y)
-	return ok && ok2 && bareHost(a.host) == bareHost(b.host) && a.port == b.port && (a.scheme == b.scheme || a.port == "") &&
+	return ok && ok2 && bareHost(a.host) == bareHost(b.host) && a.port == b.port &&
+		(a.scheme == b.scheme || a.port == "") &&
 		strings.TrimSuffix(a.path, "/") == strings.TrimSuffix(b.path, "/")
 }
 
 // fateOf decides about a stored page. With giveUp it is not held any longer.
-func (s *Stage) fateOf(ctx context.Context, v view, u wstk.FrontierURL, doc *wstk.Document, giveUp bool) (fate, error) {
+func (s *Stage) fateOf(
+	ctx context.Context, v view, u wstk.FrontierURL, doc *wstk.Document, giveUp bool,
+) (fate, error) {
 	owner, err := s.Frontier.ClaimText(ctx, v.run, doc.TextSHA256, u.URL)
 	if err != nil {
 		return fate{}, err
@@ -76,7 +79,9 @@ func (s *Stage) fateOf(ctx context.Context, v view, u wstk.FrontierURL, doc *wst
 // endOf returns where a canonical URL, which Discover has recorded, leads by what the
 // run knows: along redirects and duplicates. A chain that comes back to u gives u,
 // one that does not end gives nothing.
-func (s *Stage) endOf(ctx context.Context, v view, url string, u wstk.FrontierURL) (wstk.FrontierURL, error) {
+func (s *Stage) endOf(
+	ctx context.Context, v view, url string, u wstk.FrontierURL,
+) (wstk.FrontierURL, error) {
 	for range 2 * s.limits().Hops {
 		if url == u.URL {
 			return u, nil
@@ -88,7 +93,8 @@ func (s *Stage) endOf(ctx context.Context, v view, url string, u wstk.FrontierUR
 		if err != nil {
 			return c, err
 		}
-		if (c.Outcome != wstk.OutcomeRedirected && c.Outcome != wstk.OutcomeDuplicateOf) || c.Target == "" {
+		if (c.Outcome != wstk.OutcomeRedirected && c.Outcome != wstk.OutcomeDuplicateOf) ||
+			c.Target == "" {
 			return c, nil
 		}
 		url = c.Target
@@ -163,7 +169,8 @@ func shingles(text string) map[uint64]bool {
 	text = strings.ToLower(text)
 	for i, r := range text {
 		word := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
-		single := word && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+		single := word && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana,
+			unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 		if start >= 0 && (!word || single) {
 			add(text[start:i])
 			start = -1
@@ -183,7 +190,10 @@ func shingles(text string) map[uint64]bool {
 
 // carryOut makes a stored page's fate happen. What it does is safe to do again: the
 // page's own record first, then the frontier.
-func (s *Stage) carryOut(ctx context.Context, run wstk.Run, site wstk.Site, u wstk.FrontierURL, doc *wstk.Document, giveUp bool, next *Next) (fate, error) {
+func (s *Stage) carryOut(
+	ctx context.Context, run wstk.Run, site wstk.Site, u wstk.FrontierURL, doc *wstk.Document,
+	giveUp bool, next *Next,
+) (fate, error) {
 	v, err := s.view(ctx, run, site)
 	if err != nil {
 		return fate{}, err
@@ -215,7 +225,8 @@ func (s *Stage) carryOut(ctx context.Context, run wstk.Run, site wstk.Site, u ws
 		next.Index = append(next.Index, u)
 		return f, s.noteText(ctx, u, doc.TextSHA256, false)
 	}
-	closed, err := s.close(ctx, run, site, u.URL, wstk.Closing{Outcome: wstk.OutcomeDuplicateOf, Reason: f.reason, Target: f.owner}, next)
+	closed, err := s.close(ctx, run, site, u.URL,
+		wstk.Closing{Outcome: wstk.OutcomeDuplicateOf, Reason: f.reason, Target: f.owner}, next)
 	if err != nil || !closed {
 		return f, err
 	}
@@ -237,7 +248,9 @@ func (s *Stage) markDuplicate(ctx context.Context, url, owner string) error {
 }
 
 // close gives a URL its outcome and decides about the pages that were held for it.
-func (s *Stage) close(ctx context.Context, run wstk.Run, site wstk.Site, url string, c wstk.Closing, next *Next) (bool, error) {
+func (s *Stage) close(
+	ctx context.Context, run wstk.Run, site wstk.Site, url string, c wstk.Closing, next *Next,
+) (bool, error) {
 	closed, err := s.Frontier.Close(ctx, run.ID, url, c)
 	if err != nil {
 		return closed, err
@@ -255,7 +268,8 @@ const holdPrefix = "hold/"
 const maxHeld = 16 << 10 // bytes of one list; who does not fit is found when all else is done
 
 func (s *Stage) hold(ctx context.Context, run wstk.RunID, page, waitsFor string) error {
-	err := s.changeNote(ctx, run, holdKey(page), func(string) (string, error) { return waitsFor, nil })
+	err := s.changeNote(ctx, run, holdKey(page),
+		func(string) (string, error) { return waitsFor, nil })
 	if err != nil {
 		return err
 	}
@@ -273,7 +287,9 @@ func (s *Stage) forgetHold(ctx context.Context, run wstk.RunID, page string) err
 }
 
 // unhold decides about the pages held for a URL that was closed.
-func (s *Stage) unhold(ctx context.Context, run wstk.Run, site wstk.Site, url string, next *Next) error {
+func (s *Stage) unhold(
+	ctx context.Context, run wstk.Run, site wstk.Site, url string, next *Next,
+) error {
 	list, err := s.Frontier.Note(ctx, run.ID, heldKey(url))
 	if err != nil || list == "" {
 		return err
@@ -292,7 +308,9 @@ func (s *Stage) unhold(ctx context.Context, run wstk.Run, site wstk.Site, url st
 }
 
 // again decides once more about a stored page.
-func (s *Stage) again(ctx context.Context, run wstk.Run, site wstk.Site, url string, giveUp bool, next *Next) error {
+func (s *Stage) again(
+	ctx context.Context, run wstk.Run, site wstk.Site, url string, giveUp bool, next *Next,
+) error {
 	u, err := s.Frontier.Get(ctx, run.ID, url)
 	if err != nil || u.State != wstk.URLStored {
 		return err
@@ -317,7 +335,9 @@ func (s *Stage) again(ctx context.Context, run wstk.Run, site wstk.Site, url str
 // other page is on its way to the index, the first of them that still would be held
 // is kept: once it is indexed, those that wait for it are decided, and so rings of
 // pages that wait for each other come apart with one of them kept.
-func (s *Stage) settleHeld(ctx context.Context, run wstk.Run, site wstk.Site, giveUp bool, next *Next) error {
+func (s *Stage) settleHeld(
+	ctx context.Context, run wstk.Run, site wstk.Site, giveUp bool, next *Next,
+) error {
 	holds, err := s.Frontier.Notes(ctx, run.ID, holdPrefix)
 	if err != nil || len(holds) == 0 {
 		return err

@@ -59,7 +59,8 @@ func TestMostlyIn(t *testing.T) {
 	menu := prose(7, 200)
 	x, y := doc(prose(1, 20)+"\n"+menu), doc(prose(2, 20)+"\n"+menu)
 	n := len(prose(1, 20))
-	x.Blocks = []wstk.Block{{Main: true, Span: wstk.Span{ByteEnd: n}}, {Span: wstk.Span{ByteStart: n + 1, ByteEnd: len(x.Text)}}}
+	x.Blocks = []wstk.Block{{Main: true, Span: wstk.Span{ByteEnd: n}},
+		{Span: wstk.Span{ByteStart: n + 1, ByteEnd: len(x.Text)}}}
 	if mostlyIn(x, y) {
 		t.Error("pages with one menu are taken for one")
 	}
@@ -81,14 +82,16 @@ func TestCanonicalJoins(t *testing.T) {
 		}
 		out := r.settle(variant, named(prose(1, 30)+" more", a))
 		if plainFirst {
-			if out.Outcome != wstk.OutcomeDuplicateOf || out.Target != a || len(out.Drop) != 1 || len(out.Index) != 0 {
+			if out.Outcome != wstk.OutcomeDuplicateOf || out.Target != a || len(out.Drop) != 1 ||
+				len(out.Index) != 0 {
 				t.Errorf("%+v; want out.Outcome == wstk.OutcomeDuplicateOf && out.Target == a && len(out.Drop) == 1 && len(out.Index) == 0", out)
 			}
 		} else {
 			if out.Outcome != wstk.OutcomeOpen || out.Held != a || len(out.Index) != 0 {
 				t.Errorf("%+v; want out.Outcome == wstk.OutcomeOpen && out.Held == a && len(out.Index) == 0", out)
 			}
-			if _, why, _ := r.stage.Why(t.Context(), r.run.ID, a+"?x", true); !strings.Contains(why, "waits for its canonical URL "+a) {
+			if _, why, _ := r.stage.Why(t.Context(), r.run.ID, a+"?x", true); !strings.Contains(why,
+				"waits for its canonical URL "+a) {
 				t.Error(why)
 			}
 			r.settle(plain, text30)
@@ -113,7 +116,8 @@ func TestCanonicalIsDiscovered(t *testing.T) {
 	if out := r.settle(task, named(prose(1, 30), a)); out.Held != a {
 		t.Errorf("%+v, want %v", out, a)
 	}
-	if u := r.is(a, wstk.OutcomeOpen, ""); u.Via != wstk.ViaCanonical || u.Depth != 1 || u.FoundOn != a+"?x" {
+	if u := r.is(a, wstk.OutcomeOpen, ""); u.Via != wstk.ViaCanonical || u.Depth != 1 ||
+		u.FoundOn != a+"?x" {
 		t.Errorf("%+v; want u.Via == wstk.ViaCanonical && u.Depth == 1 && u.FoundOn == a+\"?x\"", u)
 	}
 	plain := r.release(1)[0]
@@ -154,7 +158,8 @@ func TestCanonicalLies(t *testing.T) {
 	if len(out.Index) != 1 || out.Index[0].URL != "http://h.test/loop?x" {
 		t.Errorf("%+v; want len(out.Index) == 1 && out.Index[0].URL == \"http://h.test/loop?x\"", out)
 	}
-	kept(tasks[5], named(prose(6, 30), "http://h.test/elsewhere")) // another path: kept, and that one is discovered
+	// another path: kept, and that one is discovered
+	kept(tasks[5], named(prose(6, 30), "http://h.test/elsewhere"))
 	if u := r.is("http://h.test/elsewhere", wstk.OutcomeOpen, ""); u.Via != wstk.ViaCanonical {
 		t.Errorf("%+v; want u.Via == wstk.ViaCanonical", u)
 	}
@@ -174,7 +179,8 @@ func TestCanonicalRing(t *testing.T) {
 		}
 	}
 	acc := r.accounting()
-	if acc.Of(wstk.OutcomeFetched) != 2 || acc.Of(wstk.OutcomeDuplicateOf) != 2 || acc.Of(wstk.OutcomeOpen) != 0 {
+	if acc.Of(wstk.OutcomeFetched) != 2 || acc.Of(wstk.OutcomeDuplicateOf) != 2 ||
+		acc.Of(wstk.OutcomeOpen) != 0 {
 		t.Error(r.picture(), "want acc.Of(wstk.OutcomeFetched) == 2 && acc.Of(wstk.OutcomeDuplicateOf) == 2 && acc.Of(wstk.OutcomeOpen) == 0")
 	}
 }
@@ -207,8 +213,11 @@ func unchanged(in *Fetched) { status(304, wstk.VerdictNotModified, "")(in) }
 func (r rig) hold(url, words string, change func(*wstk.Page), links ...string) wstk.Page {
 	r.t.Helper()
 	doc := page(url, words, "", links...)
-	p := wstk.Page{URL: url, Site: r.site.ID, Document: must[wstk.Hash](r.t)(wstk.SaveDocument(r.t.Context(), r.m.Blobs, doc)), TextSHA256: doc.TextSHA256,
-		Verdict: wstk.VerdictOK, ETag: "e", FetchedAt: r.clock.now().Add(-time.Hour), CheckedAt: r.clock.now().Add(-time.Hour), IndexedAt: r.clock.now().Add(-time.Hour)}
+	p := wstk.Page{URL: url, Site: r.site.ID,
+		Document:   must[wstk.Hash](r.t)(wstk.SaveDocument(r.t.Context(), r.m.Blobs, doc)),
+		TextSHA256: doc.TextSHA256,
+		Verdict:    wstk.VerdictOK, ETag: "e", FetchedAt: r.clock.now().Add(-time.Hour),
+		CheckedAt: r.clock.now().Add(-time.Hour), IndexedAt: r.clock.now().Add(-time.Hour)}
 	if change != nil {
 		change(&p)
 	}
@@ -222,24 +231,29 @@ func TestUnchangedPages(t *testing.T) {
 	r := newRig(t, "http://h.test/", nil)
 	r.hold("http://h.test/", prose(0, 30), nil, a, b, "http://h.test/c", "http://h.test/d", "http://h.test/e", "http://h.test/f")
 	r.hold(a, prose(1, 30), nil)
-	r.hold(b, prose(2, 30), func(p *wstk.Page) { p.IndexedAt = time.Time{} })         // a run was killed before index
-	r.hold("http://h.test/c", prose(1, 30), func(p *wstk.Page) { p.DuplicateOf = a }) // a copy, as before
+	// a run was killed before index
+	r.hold(b, prose(2, 30), func(p *wstk.Page) { p.IndexedAt = time.Time{} })
+	// a copy, as before
+	r.hold("http://h.test/c", prose(1, 30), func(p *wstk.Page) { p.DuplicateOf = a })
 	r.hold("http://h.test/d", prose(3, 30), func(p *wstk.Page) { p.DuplicateOf = "http://h.test/lost" })
 	r.hold("http://h.test/e", prose(4, 30), nil)
 	r.hold("http://h.test/f", "", nil)
 
 	root := r.seeded()
-	if out := r.settle(root, unchanged); out.Outcome != wstk.OutcomeNotModified || out.Links.New != 6 {
+	if out := r.settle(root, unchanged); out.Outcome != wstk.OutcomeNotModified ||
+		out.Links.New != 6 {
 		t.Fatalf("%+v; want out.Outcome == wstk.OutcomeNotModified && out.Links.New == 6", out)
 	}
 	tasks := r.release(6)
-	if out := r.settle(tasks[0], unchanged); out.Outcome != wstk.OutcomeNotModified || !strings.Contains(out.Reason, "2026-11-01") {
+	if out := r.settle(tasks[0], unchanged); out.Outcome != wstk.OutcomeNotModified ||
+		!strings.Contains(out.Reason, "2026-11-01") {
 		t.Errorf("%+v; want out.Outcome == wstk.OutcomeNotModified && strings.Contains(out.Reason, \"2026-11-01\")", out)
 	}
 	if out := r.settle(tasks[1], unchanged); len(out.Index) != 1 {
 		t.Errorf("text that was never indexed: %+v", out)
 	}
-	if out := r.settle(tasks[2], unchanged); out.Outcome != wstk.OutcomeDuplicateOf || out.Target != a {
+	if out := r.settle(tasks[2], unchanged); out.Outcome != wstk.OutcomeDuplicateOf ||
+		out.Target != a {
 		t.Errorf("a copy: %+v", out)
 	}
 	if out := r.settle(tasks[3], unchanged); len(out.Index) != 1 {

@@ -29,11 +29,16 @@ type Discovered struct {
 // rel=nofollow on a single link means that the author does not vouch for it; it is
 // followed. Addresses of other schemes (mailto:, javascript:) are no URLs of a
 // crawl. User and password in a link are dropped: they are neither stored nor used.
-func (s *Stage) Discover(ctx context.Context, run wstk.Run, site wstk.Site, from wstk.FrontierURL, doc *wstk.Document) (Discovered, error) {
+func (s *Stage) Discover(
+	ctx context.Context, run wstk.Run, site wstk.Site, from wstk.FrontierURL, doc *wstk.Document,
+) (Discovered, error) {
 	return s.discover(ctx, run, site, from, doc, doc.Meta.NoFollow)
 }
 
-func (s *Stage) discover(ctx context.Context, run wstk.Run, site wstk.Site, from wstk.FrontierURL, doc *wstk.Document, nofollow bool) (Discovered, error) {
+func (s *Stage) discover(
+	ctx context.Context, run wstk.Run, site wstk.Site, from wstk.FrontierURL,
+	doc *wstk.Document, nofollow bool,
+) (Discovered, error) {
 	var out Discovered
 	if _, on, err := s.running(ctx, run.ID); err != nil || !on {
 		return out, err
@@ -82,7 +87,8 @@ func (s *Stage) discover(ctx context.Context, run wstk.Run, site wstk.Site, from
 		out.NoFollow = true
 		if len(doc.Links) > 0 {
 			if err := s.Warn(ctx, run.ID, wstk.Warning{Code: "nofollow", URL: from.URL,
-				Message: fmt.Sprintf("the page asks that its %d links are not followed.", len(doc.Links))}); err != nil {
+				Message: fmt.Sprintf("the page asks that its %d links are not followed.",
+					len(doc.Links))}); err != nil {
 				return out, err
 			}
 		}
@@ -91,7 +97,8 @@ func (s *Stage) discover(ctx context.Context, run wstk.Run, site wstk.Site, from
 		if len(links) > maxLinks {
 			links = links[:maxLinks]
 			if err := s.Warn(ctx, run.ID, wstk.Warning{Code: "links_truncated", URL: from.URL,
-				Message: fmt.Sprintf("of the page's %d links the first %d were followed.", len(doc.Links), maxLinks)}); err != nil {
+				Message: fmt.Sprintf("of the page's %d links the first %d were followed.",
+					len(doc.Links), maxLinks)}); err != nil {
 				return out, err
 			}
 		}
@@ -144,7 +151,8 @@ func (s *Stage) add(ctx context.Context, run wstk.RunID, urls []wstk.FrontierURL
 
 // leftover is the outcome of what is found open in a run that has ended.
 func leftover(run wstk.Run) wstk.Closing {
-	return wstk.Closing{Outcome: wstk.OutcomeOverBudget, Reason: "the run had ended: " + string(run.State)}
+	return wstk.Closing{Outcome: wstk.OutcomeOverBudget,
+		Reason: "the run had ended: " + string(run.State)}
 }
 
 // canonicalOf returns the URL a page names as its canonical one, "" when it names

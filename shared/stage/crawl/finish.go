@@ -62,7 +62,8 @@ func (s *Stage) Finish(ctx context.Context, run wstk.Run, site wstk.Site) (bool,
 			return false, err
 		}
 		end.State = wstk.RunFailed
-		end.Reasons = append([]string{fmt.Sprintf("nothing was stored: %s is %s (%s)", text.Shorten(root.URL, 300), root.Outcome, root.Reason)}, end.Reasons...)
+		end.Reasons = append([]string{fmt.Sprintf("nothing was stored: %s is %s (%s)",
+			text.Shorten(root.URL, 300), root.Outcome, root.Reason)}, end.Reasons...)
 	}
 	return true, s.end(ctx, run, end)
 }
@@ -72,10 +73,13 @@ func (s *Stage) Finish(ctx context.Context, run wstk.Run, site wstk.Site) (bool,
 func cutShort(n, held, budget int) (reasons []string) {
 	because := fmt.Sprintf(": the crawl stopped at its budget of %d (max_pages)", budget)
 	if waiting := n - held; waiting > 0 {
-		reasons = append(reasons, fmt.Sprintf("%d %s still waiting", waiting, plural(waiting, "page"))+because)
+		reasons = append(reasons,
+			fmt.Sprintf("%d %s still waiting", waiting, plural(waiting, "page"))+because)
 	}
 	if held > 0 {
-		reasons = append(reasons, fmt.Sprintf("%d %s held as an earlier crawl read them, and not asked for again", held, plural(held, "page"))+because)
+		reasons = append(reasons,
+			fmt.Sprintf("%d %s held as an earlier crawl read them, and not asked for again", held,
+				plural(held, "page"))+because)
 	}
 	return reasons
 }
@@ -104,7 +108,9 @@ func (s *Stage) heldOver(ctx context.Context, run wstk.Run, site wstk.Site) (n i
 }
 
 // readBefore are the pages of a site that hold a text and were not asked for since.
-func (s *Stage) readBefore(ctx context.Context, site wstk.SiteID, since time.Time) (map[string]bool, error) {
+func (s *Stage) readBefore(
+	ctx context.Context, site wstk.SiteID, since time.Time,
+) (map[string]bool, error) {
 	out := map[string]bool{}
 	for cursor := ""; ; {
 		pages, next, err := s.Pages.List(ctx, site, cursor, 500)
@@ -155,7 +161,9 @@ func plural(n int, word string) string {
 // reason one clause ("it was cancelled"). What is open is closed: what was not
 // read as over_budget, what was read and not indexed as failed. On a run that has
 // ended it closes what a late worker may have left.
-func (s *Stage) Abort(ctx context.Context, run wstk.RunID, state wstk.RunState, reason string) error {
+func (s *Stage) Abort(
+	ctx context.Context, run wstk.RunID, state wstk.RunState, reason string,
+) error {
 	if state != wstk.RunPartial && state != wstk.RunCancelled {
 		return wstk.Errorf(wstk.Invalid, "ending run", "a run cannot be ended early as %q", state)
 	}
@@ -166,11 +174,13 @@ func (s *Stage) Abort(ctx context.Context, run wstk.RunID, state wstk.RunState, 
 	if !on {
 		return s.closeAll(ctx, run, leftover(now))
 	}
-	closing := wstk.Closing{Outcome: wstk.OutcomeOverBudget, Reason: "the run was stopped: " + reason}
+	closing := wstk.Closing{Outcome: wstk.OutcomeOverBudget,
+		Reason: "the run was stopped: " + reason}
 	if err := s.closeAll(ctx, run, closing); err != nil {
 		return err
 	}
-	if err := s.end(ctx, now, wstk.Run{State: state, Reasons: []string{reason}, EndedAt: s.now().UTC()}); err != nil {
+	if err := s.end(ctx, now,
+		wstk.Run{State: state, Reasons: []string{reason}, EndedAt: s.now().UTC()}); err != nil {
 		return err
 	}
 	// A worker may have added links between the two.
@@ -182,7 +192,8 @@ func (s *Stage) closeAll(ctx context.Context, run wstk.RunID, c wstk.Closing) er
 	for _, state := range []wstk.URLState{wstk.URLWaiting, wstk.URLQueued, wstk.URLStored} {
 		closing := c
 		if state == wstk.URLStored {
-			closing = wstk.Closing{Outcome: wstk.OutcomeFailed, Reason: "read, but not indexed: " + c.Reason}
+			closing = wstk.Closing{Outcome: wstk.OutcomeFailed,
+				Reason: "read, but not indexed: " + c.Reason}
 		}
 		for found := true; found; {
 			found = false

@@ -42,7 +42,9 @@ func (s *Stage) goOn(ctx context.Context, run wstk.Run, site wstk.Site, out *See
 
 // takeSome takes a part of the earlier run's URLs, from the cursor on, and reports
 // whether there are more.
-func (s *Stage) takeSome(ctx context.Context, run wstk.Run, site wstk.Site, cursor *string, out *Seeded) (bool, error) {
+func (s *Stage) takeSome(
+	ctx context.Context, run wstk.Run, site wstk.Site, cursor *string, out *Seeded,
+) (bool, error) {
 	urls, next, err := s.Frontier.List(ctx, run.Continues, wstk.URLClosed, *cursor, addBatch)
 	if err != nil {
 		return false, err
@@ -58,7 +60,9 @@ func (s *Stage) takeSome(ctx context.Context, run wstk.Run, site wstk.Site, curs
 	return true, nil
 }
 
-func (s *Stage) takeOver(ctx context.Context, run wstk.Run, urls []wstk.FrontierURL, out *Seeded) error {
+func (s *Stage) takeOver(
+	ctx context.Context, run wstk.Run, urls []wstk.FrontierURL, out *Seeded,
+) error {
 	for i := range urls {
 		u := &urls[i]
 		u.Run = run.ID
@@ -86,7 +90,8 @@ func (s *Stage) takeOver(ctx context.Context, run wstk.Run, urls []wstk.Frontier
 // keepOwner lets a page of the earlier run own its text in this run, too.
 func (s *Stage) keepOwner(ctx context.Context, run wstk.Run, url string) error {
 	p, err := s.Pages.Get(ctx, url)
-	if wstk.CodeOf(err) == wstk.NotFound || err == nil && (p.TextSHA256 == "" || p.DuplicateOf != "") {
+	if wstk.CodeOf(err) == wstk.NotFound ||
+		err == nil && (p.TextSHA256 == "" || p.DuplicateOf != "") {
 		return nil
 	}
 	if err != nil {

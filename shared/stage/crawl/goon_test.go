@@ -18,7 +18,8 @@ func (s *sim) goOn(maxPages int) {
 	o := *earlier.Options
 	o.MaxPages = maxPages
 	s.clock.sleep(ctx, time.Hour)
-	s.run = wstk.Run{ID: wstk.NewRunID(s.clock.now(), nil), Kind: wstk.RunIngest, State: wstk.RunRunning, Site: s.site.ID,
+	s.run = wstk.Run{ID: wstk.NewRunID(s.clock.now(), nil), Kind: wstk.RunIngest,
+		State: wstk.RunRunning, Site: s.site.ID,
 		Options: &o, Continues: earlier.ID, StartedAt: s.clock.now()}
 	s.check(s.m.Runs.Create(ctx, s.run))
 	s.queue, s.steps = nil, 0
@@ -84,7 +85,8 @@ func TestACrawlGoesOnWhereTheBudgetStoppedIt(t *testing.T) {
 	if len(fetched) != 11 || len(slices.Compact(slices.Sorted(slices.Values(fetched)))) != 11 {
 		t.Errorf("fetched %q", fetched)
 	}
-	want := map[wstk.Outcome]int{wstk.OutcomeFetched: 11, wstk.OutcomeDuplicateOf: 1, wstk.OutcomeRedirected: 1, wstk.OutcomeNotFound: 1, wstk.OutcomeOutOfScope: 1}
+	want := map[wstk.Outcome]int{wstk.OutcomeFetched: 11, wstk.OutcomeDuplicateOf: 1,
+		wstk.OutcomeRedirected: 1, wstk.OutcomeNotFound: 1, wstk.OutcomeOutOfScope: 1}
 	if fmt.Sprint(by) != fmt.Sprint(want) {
 		t.Errorf("over all runs %v, want %v", by, want)
 	}
@@ -108,7 +110,8 @@ func TestGoingOnSurvivesDeathAtEveryCall(t *testing.T) {
 		s.goOn(100)
 		s.fuse.death = map[int]bool{s.fuse.calls + call: true}
 		s.play()
-		if got := s.accounting(); got.Discovered != 9 || got.Stored() != 7 || got.Of(wstk.OutcomeDuplicateOf) != 1 {
+		if got := s.accounting(); got.Discovered != 9 || got.Stored() != 7 ||
+			got.Of(wstk.OutcomeDuplicateOf) != 1 {
 			t.Fatalf("death at call %d: %v%s", call, got.By, s.picture())
 		}
 		if s.deaths == 0 {
@@ -125,12 +128,14 @@ func TestARunSaysHowLongItTook(t *testing.T) {
 	s.play()
 	run, err := s.m.Runs.Get(t.Context(), s.run.ID)
 	s.check(err)
-	if want := max(run.EndedAt.Sub(run.StartedAt)-time.Hour, time.Millisecond).Milliseconds(); run.Usage.DurationMS != want {
+	if want := max(run.EndedAt.Sub(run.StartedAt)-time.Hour, time.Millisecond).
+		Milliseconds(); run.Usage.DurationMS != want {
 		t.Errorf("%d ms, want %d", run.Usage.DurationMS, want)
 	}
 	short := goingOn(t, 1)
 	short.check(short.stage.Abort(t.Context(), short.run.ID, wstk.RunCancelled, "it was cancelled"))
-	if run, err = short.m.Runs.Get(t.Context(), short.run.ID); err != nil || run.Usage.DurationMS != 1 {
+	if run, err = short.m.Runs.Get(t.Context(), short.run.ID); err != nil ||
+		run.Usage.DurationMS != 1 {
 		t.Errorf("%d ms of a run that ended at once, %v", run.Usage.DurationMS, err)
 	}
 }

@@ -23,7 +23,9 @@ func (c *countedNotes) Note(ctx context.Context, run wstk.RunID, key string) (st
 	return c.Frontier.Note(ctx, run, key)
 }
 
-func (c *countedNotes) Notes(ctx context.Context, run wstk.RunID, prefix string) (map[string]string, error) {
+func (c *countedNotes) Notes(
+	ctx context.Context, run wstk.RunID, prefix string,
+) (map[string]string, error) {
 	c.mu.Lock()
 	c.whole++
 	c.mu.Unlock()

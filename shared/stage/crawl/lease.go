@@ -16,11 +16,14 @@ import (
 // whether another worker came meanwhile and wants the work done once more.
 const releaseKey = "release"
 
-func (s *Stage) takeRelease(ctx context.Context, run wstk.RunID) (token string, busyUntil time.Time, err error) {
+func (s *Stage) takeRelease(
+	ctx context.Context, run wstk.RunID,
+) (token string, busyUntil time.Time, err error) {
 	err = s.changeNote(ctx, run, releaseKey, func(old string) (string, error) {
 		token, busyUntil = "", time.Time{}
 		if f := strings.Fields(old); len(f) >= 2 {
-			if ns, err := strconv.ParseInt(f[1], 10, 64); err == nil && time.Unix(0, ns).After(s.now()) {
+			if ns, err := strconv.ParseInt(f[1], 10, 64); err == nil && time.Unix(0, ns).
+				After(s.now()) {
 				busyUntil = time.Unix(0, ns)
 				return f[0] + " " + f[1] + " again", nil
 			}
@@ -39,7 +42,9 @@ func (s *Stage) takeRelease(ctx context.Context, run wstk.RunID) (token string, 
 	return token, busyUntil, err
 }
 
-func (s *Stage) leaveRelease(ctx context.Context, run wstk.RunID, token string) (again bool, err error) {
+func (s *Stage) leaveRelease(
+	ctx context.Context, run wstk.RunID, token string,
+) (again bool, err error) {
 	err = s.changeNote(ctx, run, releaseKey, func(old string) (string, error) {
 		f := strings.Fields(old)
 		if len(f) < 2 || f[0] != token { // the lease was over and another worker took it

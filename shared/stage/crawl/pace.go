@@ -11,24 +11,26 @@ import (
 )
 
 const (
-	maxDelay   = 30 * time.Second // a longer Crawl-delay is cut to this, with a warning
-	maxGap     = 60 * time.Second // the adaptive gap does not grow beyond this
-	firstGap   = 500 * time.Millisecond
-	maxAhead   = 900 * time.Second        // how far ahead a slot may lie: what a queue can delay
-	maxQueue   = maxAhead + 5*time.Minute // no queue of ours is longer; a slot beyond lies behind a pause the host asked for
-	slowQueue  = 4                        // URLs under way of a host that asked for fewer requests
-	maxKept    = 100                      // slots kept of one host
-	retryAfter = time.Second              // first back-off; each further one is four times as long
+	maxDelay = 30 * time.Second // a longer Crawl-delay is cut to this, with a warning
+	maxGap   = 60 * time.Second // the adaptive gap does not grow beyond this
+	firstGap = 500 * time.Millisecond
+	maxAhead = 900 * time.Second // how far ahead a slot may lie: what a queue can delay
+	// no queue of ours is longer; a slot beyond lies behind a pause the host asked for
+	maxQueue   = maxAhead + 5*time.Minute
+	slowQueue  = 4           // URLs under way of a host that asked for fewer requests
+	maxKept    = 100         // slots kept of one host
+	retryAfter = time.Second // first back-off; each further one is four times as long
 )
 
 // pace is how a host has been answering in this run.
 type pace struct {
-	Level    int         `json:"l,omitempty"` // how often the gap is doubled
-	Failures int         `json:"f,omitempty"` // timeouts, network errors, 429 and 503 in a row
-	Blocked  bool        `json:"b,omitempty"` // the last of them was a 429 or 503
-	Until    time.Time   `json:"u,omitzero"`  // the host asked for no requests before
-	Full     time.Time   `json:"w,omitzero"`  // slots are taken so far ahead that none is tried before
-	Kept     []wstk.Slot `json:"k,omitempty"` // slots that are ours and lie ahead, earliest first
+	Level    int       `json:"l,omitempty"` // how often the gap is doubled
+	Failures int       `json:"f,omitempty"` // timeouts, network errors, 429 and 503 in a row
+	Blocked  bool      `json:"b,omitempty"` // the last of them was a 429 or 503
+	Until    time.Time `json:"u,omitzero"`  // the host asked for no requests before
+	// slots are taken so far ahead that none is tried before
+	Full time.Time   `json:"w,omitzero"`
+	Kept []wstk.Slot `json:"k,omitempty"` // slots that are ours and lie ahead, earliest first
 }
 
 // answer is how a host took a request.
@@ -65,7 +67,9 @@ func (s *Stage) paceOf(ctx context.Context, run wstk.RunID, host string) (pace, 
 
 // notePace notes how a host took a request: the gap doubles on 429 and 503 and
 // halves on an answer.
-func (s *Stage) notePace(ctx context.Context, run wstk.RunID, host string, a answer, until time.Time) (pace, error) {
+func (s *Stage) notePace(
+	ctx context.Context, run wstk.RunID, host string, a answer, until time.Time,
+) (pace, error) {
 	var p pace
 	err := s.changeNote(ctx, run, paceKey(host), func(old string) (string, error) {
 		p = readPace(old)
@@ -114,8 +118,11 @@ func (s *Stage) delay(ctx context.Context, v view, host string) (time.Duration, 
 		return 0, err
 	}
 	if d.Delay > maxDelay {
-		if err := s.Warn(ctx, v.run, wstk.Warning{Code: "crawl_delay_capped", URL: host + "/robots.txt",
-			Message: fmt.Sprintf("robots.txt asks for %v between requests; %v are kept.", d.Delay, maxDelay)}); err != nil {
+		if err := s.Warn(ctx, v.run,
+			wstk.Warning{Code: "crawl_delay_capped", URL: host + "/robots.txt",
+				Message: fmt.Sprintf("robots.txt asks for %v between requests; %v are kept.",
+					d.Delay,
+					maxDelay)}); err != nil {
 			return 0, err
 		}
 		d.Delay = maxDelay

@@ -128,7 +128,8 @@ func (s *Stage) release(ctx context.Context, run wstk.Run, site wstk.Site, out *
 	if err != nil {
 		return err
 	}
-	r := releasing{Stage: s, view: v, run: run, site: site.ID, out: out, hosts: map[string]*hostPlan{}, notes: map[string]string{}, variants: map[string]int{},
+	r := releasing{Stage: s, view: v, run: run, site: site.ID, out: out,
+		hosts: map[string]*hostPlan{}, notes: map[string]string{}, variants: map[string]int{},
 		stored: acc.Stored(), room: v.options.MaxPages - acc.Stored() - states[wstk.URLQueued] - states[wstk.URLStored]}
 	if states[wstk.URLQueued] > 0 {
 		if err := r.countQueued(ctx); err != nil {
@@ -148,7 +149,8 @@ func (s *Stage) release(ctx context.Context, run wstk.Run, site wstk.Site, out *
 	if err := s.countOpen(ctx, run.ID, out); err != nil {
 		return err
 	}
-	if stored := states[wstk.URLStored]; stored > 0 && states[wstk.URLQueued] == 0 && len(out.Tasks) == 0 {
+	if stored := states[wstk.URLStored]; stored > 0 && states[wstk.URLQueued] == 0 &&
+		len(out.Tasks) == 0 {
 		// Nothing is on its way. A stored page that waits for its canonical URL is
 		// given up if nothing is left to fetch, or no budget is left to fetch it with.
 		giveUp := out.Open == stored || r.room <= 0
@@ -284,7 +286,8 @@ func (r *releasing) all(ctx context.Context) error {
 // overBudget is how a URL ends that there is no budget for. An address that a refresh would
 // only have asked for once more, and that was not there the last time, is no page that waits.
 func (r *releasing) overBudget(ctx context.Context, url string) (wstk.Closing, error) {
-	out := wstk.Closing{Outcome: wstk.OutcomeOverBudget, Reason: fmt.Sprintf("%d pages are stored, the limit", r.stored)}
+	out := wstk.Closing{Outcome: wstk.OutcomeOverBudget,
+		Reason: fmt.Sprintf("%d pages are stored, the limit", r.stored)}
 	if r.run.Kind != wstk.RunRefresh {
 		return out, nil
 	}
@@ -294,7 +297,8 @@ func (r *releasing) overBudget(ctx context.Context, url string) (wstk.Closing, e
 		return out, nil
 	case err == nil && (p.Verdict == wstk.VerdictNotFound || p.Verdict == wstk.VerdictGone):
 		return wstk.Closing{Outcome: p.Verdict.Outcome(),
-			Reason: fmt.Sprintf("it was not there on %s, and was not asked for again: %s", p.CheckedAt.UTC().Format(time.DateOnly), out.Reason)}, nil
+			Reason: fmt.Sprintf("it was not there on %s, and was not asked for again: %s",
+				p.CheckedAt.UTC().Format(time.DateOnly), out.Reason)}, nil
 	}
 	return out, err
 }
@@ -314,7 +318,8 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 		placed.Outcome, placed.Reason = h.refusal(r.limits(), r.now())
 	}
 	if placed.Outcome != wstk.OutcomeOpen {
-		return r.Frontier.Close(ctx, r.run.ID, u.URL, wstk.Closing{Outcome: placed.Outcome, Reason: placed.Reason})
+		return r.Frontier.Close(ctx, r.run.ID, u.URL,
+			wstk.Closing{Outcome: placed.Outcome, Reason: placed.Reason})
 	}
 	now := r.now()
 	switch {
@@ -340,7 +345,8 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 		return false, err
 	}
 	if reason != "" {
-		return r.Frontier.Close(ctx, r.run.ID, u.URL, wstk.Closing{Outcome: wstk.OutcomeTrap, Reason: reason})
+		return r.Frontier.Close(ctx, r.run.ID, u.URL,
+			wstk.Closing{Outcome: wstk.OutcomeTrap, Reason: reason})
 	}
 
 	slot, err := r.slot(ctx, u.Host, h, now)
@@ -357,7 +363,8 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 		if outcome == wstk.OutcomeOpen {
 			return false, nil
 		}
-		return r.Frontier.Close(ctx, r.run.ID, u.URL, wstk.Closing{Outcome: outcome, Reason: reason})
+		return r.Frontier.Close(ctx, r.run.ID, u.URL,
+			wstk.Closing{Outcome: outcome, Reason: reason})
 	}
 	queued, err := r.Frontier.Queue(ctx, r.run.ID, u.URL, slot)
 	if err != nil || !queued {
@@ -375,5 +382,6 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 // task asks for a queued URL.
 func (v view) task(site wstk.SiteID, url string, slot wstk.Slot, gap time.Duration) wstk.FetchTask {
 	return wstk.FetchTask{Run: v.run, Site: site, URL: url, Slot: slot.Token, NotBefore: slot.At,
-		Robots: v.options.Robots, Usage: v.options.Usage, Gap: gap, Fresh: v.options.Fresh, UserAgent: v.options.UserAgent}
+		Robots: v.options.Robots, Usage: v.options.Usage, Gap: gap, Fresh: v.options.Fresh,
+		UserAgent: v.options.UserAgent}
 }

@@ -85,7 +85,9 @@ type robotsAnswer struct {
 //
 // Under warn nothing is refused, but Warnings say what would have been; under
 // ignore nothing is fetched. An error means that we could not do our part.
-func (r *Robots) Check(ctx context.Context, url, userAgent string, policy wstk.RobotsPolicy) (Decision, error) {
+func (r *Robots) Check(
+	ctx context.Context, url, userAgent string, policy wstk.RobotsPolicy,
+) (Decision, error) {
 	if policy == wstk.RobotsIgnore {
 		return Decision{Allowed: true}, nil
 	}
@@ -131,7 +133,8 @@ func (r *Robots) File(ctx context.Context, url string) (*RobotsFile, error) {
 func (r *Robots) ask(ctx context.Context, url string, tries int) (robotsAnswer, error) {
 	host := text.HostKey(url)
 	if host == "" {
-		return robotsAnswer{}, wstk.Errorf(wstk.Invalid, "reading robots.txt", "%q is not an http or https URL", text.Shorten(url, 200))
+		return robotsAnswer{}, wstk.Errorf(wstk.Invalid, "reading robots.txt",
+			"%q is not an http or https URL", text.Shorten(url, 200))
 	}
 	for {
 		r.mu.Lock()
@@ -300,19 +303,23 @@ func ours(snap wstk.Snapshot) bool {
 
 // answerOf reads an answer off a snapshot of a robots.txt.
 func answerOf(snap wstk.Snapshot, body []byte) robotsAnswer {
-	a := robotsAnswer{file: &RobotsFile{selected: map[string]*ruleSet{}}, until: snap.FetchedAt.Add(robotsAge)}
+	a := robotsAnswer{file: &RobotsFile{selected: map[string]*ruleSet{}},
+		until: snap.FetchedAt.Add(robotsAge)}
 	refuse := func(v wstk.Verdict) {
-		a.file, a.verdict, a.reason = nil, v, "robots.txt is unreachable, so nothing may be fetched ("+snap.Reason+")"
+		a.file, a.verdict, a.reason = nil, v,
+			"robots.txt is unreachable, so nothing may be fetched ("+snap.Reason+")"
 		a.until = snap.FetchedAt.Add(robotsFailureAge)
 	}
 	switch {
-	case ours(snap) && len(snap.Redirects) > 0: // the host itself is open, and redirects us to a closed address
+	// the host itself is open, and redirects us to a closed address
+	case ours(snap) && len(snap.Redirects) > 0:
 		refuse(wstk.VerdictRefusedRobots)
 	case ours(snap):
 		a.until = snap.FetchedAt.Add(robotsFailureAge)
 	case snap.Verdict == wstk.VerdictTimeout || snap.Verdict == wstk.VerdictNetwork:
 		refuse(snap.Verdict)
-	case snap.Verdict == wstk.VerdictTooLarge || snap.Status == http.StatusTooManyRequests || snap.Status >= 500 || snap.Status < 200:
+	case snap.Verdict == wstk.VerdictTooLarge || snap.Status == http.StatusTooManyRequests ||
+		snap.Status >= 500 || snap.Status < 200:
 		refuse(wstk.VerdictRefusedRobots)
 	case snap.Status < 300:
 		a.file = ParseRobots(body)
@@ -322,10 +329,14 @@ func answerOf(snap wstk.Snapshot, body []byte) robotsAnswer {
 
 // fetch asks for url, following redirects, and reports whether asking again soon
 // may help. body is nil unless the site gave the file.
-func (r *Robots) fetch(ctx context.Context, url string) (snap wstk.Snapshot, body []byte, again bool, err error) {
-	snap = wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP, FetchedAt: r.now().UTC().Truncate(time.Millisecond)}
+func (r *Robots) fetch(
+	ctx context.Context, url string,
+) (snap wstk.Snapshot, body []byte, again bool, err error) {
+	snap = wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP, FetchedAt: r.now().UTC().
+		Truncate(time.Millisecond)}
 	for {
-		resp, err := r.Client.Do(ctx, wstk.Request{URL: snap.FinalURL, UserAgent: r.UserAgent, MaxBytes: maxRobots + 1, Cut: true})
+		resp, err := r.Client.Do(ctx, wstk.Request{URL: snap.FinalURL, UserAgent: r.UserAgent,
+			MaxBytes: maxRobots + 1, Cut: true})
 		if ctx.Err() != nil {
 			return snap, nil, false, wstk.Wrap(wstk.Cancelled, "reading robots.txt", ctx.Err())
 		}
@@ -346,11 +357,14 @@ func (r *Robots) fetch(ctx context.Context, url string) (snap wstk.Snapshot, bod
 		snap.Status, snap.DurationMS = resp.Status, snap.DurationMS+resp.Duration.Milliseconds()
 		if resp.Status >= 300 && resp.Status < 400 && resp.Status != http.StatusNotModified {
 			target, rerr := text.Resolve(snap.FinalURL, resp.Header.Get("Location"))
-			if resp.Header.Get("Location") == "" || rerr != nil || len(snap.Redirects) == robotsRedirects {
-				snap.Verdict, snap.Reason = wstk.VerdictNotFound, fmt.Sprintf("redirects nowhere or more than %d times, which means there is none", robotsRedirects)
+			if resp.Header.Get("Location") == "" || rerr != nil ||
+				len(snap.Redirects) == robotsRedirects {
+				snap.Verdict, snap.Reason = wstk.VerdictNotFound,
+					fmt.Sprintf("redirects nowhere or more than %d times, which means there is none", robotsRedirects)
 				return snap, nil, false, nil
 			}
-			snap.Redirects = append(snap.Redirects, wstk.Redirect{URL: snap.FinalURL, Status: resp.Status})
+			snap.Redirects = append(snap.Redirects,
+				wstk.Redirect{URL: snap.FinalURL, Status: resp.Status})
 			snap.FinalURL = target
 			continue
 		}
@@ -366,7 +380,8 @@ func (r *Robots) fetch(ctx context.Context, url string) (snap wstk.Snapshot, bod
 			snap.Verdict, snap.Reason = wstk.VerdictNotFound, status
 		case resp.Status == http.StatusGone:
 			snap.Verdict, snap.Reason = wstk.VerdictGone, status
-		case resp.Status == http.StatusUnauthorized, resp.Status == http.StatusForbidden, resp.Status == http.StatusTooManyRequests:
+		case resp.Status == http.StatusUnauthorized, resp.Status == http.StatusForbidden,
+			resp.Status == http.StatusTooManyRequests:
 			snap.Verdict, snap.Reason = wstk.VerdictBlocked, status
 		default:
 			snap.Verdict, snap.Reason = wstk.VerdictHTTPError, status
@@ -381,7 +396,8 @@ func (r *Robots) fetch(ctx context.Context, url string) (snap wstk.Snapshot, bod
 func keepHeaders(h http.Header) map[string]string {
 	keep := map[string]string{}
 	for name, values := range h {
-		if slices.Contains([]string{"Content-Type", "Last-Modified", "Etag", "Cache-Control", "Date", "Server", "Retry-After", "Content-Language"}, name) {
+		if slices.Contains([]string{"Content-Type", "Last-Modified", "Etag", "Cache-Control",
+			"Date", "Server", "Retry-After", "Content-Language"}, name) {
 			keep[name] = text.Shorten(strings.Join(values, ", "), 1024)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 
 func newRobots(w *web, c *clock) *Robots {
 	m := memory.New()
-	return &Robots{Client: w, Blobs: m.Blobs, Snapshots: m.Snapshots, Now: c.now, Sleep: c.sleep, UserAgent: "wstk/1.0"}
+	return &Robots{Client: w, Blobs: m.Blobs, Snapshots: m.Snapshots, Now: c.now, Sleep: c.sleep,
+		UserAgent: "wstk/1.0"}
 }
 
 const robotsURL = "http://h.test/robots.txt"
@@ -44,7 +45,8 @@ func TestRobotsAnswers(t *testing.T) {
 		{"599", []reply{{status: 599}}, "refused_robots", "refused_robots", 3},
 		{"network", []reply{fail(wstk.Network)}, "network", "network", 3},
 		{"network once", []reply{fail(wstk.Network), rules}, "refused_robots", "", 2},
-		{"no such name", []reply{{err: wstk.Wrap(wstk.Network, "asking", &net.DNSError{Err: "no such host", Name: "h.test", IsNotFound: true})}}, "network", "network", 1},
+		{"no such name", []reply{{err: wstk.Wrap(wstk.Network, "asking",
+			&net.DNSError{Err: "no such host", Name: "h.test", IsNotFound: true})}}, "network", "network", 1},
 		{"timeout", []reply{fail(wstk.Timeout)}, "timeout", "timeout", 1},
 		{"headers beyond any measure", []reply{fail(wstk.TooLarge)}, "refused_robots", "refused_robots", 1},
 		{"a closed address", []reply{fail(wstk.RefusedAddress)}, "", "", 1},
@@ -73,7 +75,8 @@ func TestRobotsAnswers(t *testing.T) {
 			if d := must[Decision](t)(r.Check(t.Context(), robotsURL, "", "")); !d.Allowed {
 				t.Error("robots.txt itself is refused")
 			}
-			if d := must[Decision](t)(r.Check(t.Context(), "http://h.test/no", "", wstk.RobotsWarn)); !d.Allowed || (len(d.Warnings) == 1) != (c.verdict != "") {
+			if d := must[Decision](t)(r.Check(t.Context(), "http://h.test/no", "",
+				wstk.RobotsWarn)); !d.Allowed || (len(d.Warnings) == 1) != (c.verdict != "") {
 				t.Errorf("under warn: %+v", d)
 			}
 		})
@@ -90,7 +93,8 @@ func TestRobotsRedirects(t *testing.T) {
 			url = next
 		}
 		w.put(url, ok("user-agent: *\ndisallow: /no\n"))
-		if d := must[Decision](t)(newRobots(w, newClock()).Check(t.Context(), "http://h.test/no", "", "")); d.Allowed != allowed {
+		if d := must[Decision](t)(newRobots(w, newClock()).
+			Check(t.Context(), "http://h.test/no", "", "")); d.Allowed != allowed {
 			t.Errorf("after %d redirects: %+v", hops, d)
 		}
 	}
@@ -114,7 +118,8 @@ func TestRobotsKeepsAnswers(t *testing.T) {
 	check(r, false, 1)
 	check(r, false, 1)
 	other := func() *Robots {
-		return &Robots{Client: w, Blobs: r.Blobs, Snapshots: r.Snapshots, Now: c.now, Sleep: c.sleep}
+		return &Robots{Client: w, Blobs: r.Blobs, Snapshots: r.Snapshots,
+			Now: c.now, Sleep: c.sleep}
 	}
 	c.sleep(t.Context(), 23*time.Hour)
 	check(other(), false, 1) // another process uses what is stored
@@ -133,7 +138,8 @@ func TestRobotsKeepsAnswers(t *testing.T) {
 	check(other(), false, 6)
 
 	snaps := must[[]wstk.Snapshot](t)(r.Snapshots.List(t.Context(), robotsURL, 10))
-	if len(snaps) != 4 || snaps[3].Verdict != wstk.VerdictOK || snaps[1].Verdict != wstk.VerdictHTTPError || snaps[1].Reason == "" {
+	if len(snaps) != 4 || snaps[3].Verdict != wstk.VerdictOK ||
+		snaps[1].Verdict != wstk.VerdictHTTPError || snaps[1].Reason == "" {
 		t.Fatalf("snapshots: %+v", snaps)
 	}
 	if body := must[[]byte](t)(r.Blobs.Get(t.Context(), snaps[3].BodySHA256)); string(body) != "user-agent: *\ndisallow: /no\n" {
@@ -145,14 +151,17 @@ func TestRobotsPolicies(t *testing.T) {
 	w := newWeb()
 	w.put(robotsURL, ok("user-agent: wstk\ndisallow: /\nuser-agent: *\nallow: /\ncrawl-delay: 3\n"))
 	r := newRobots(w, newClock())
-	if d := must[Decision](t)(r.Check(t.Context(), "http://h.test/a", "", wstk.RobotsIgnore)); !d.Allowed || len(w.asked) != 0 {
+	if d := must[Decision](t)(r.Check(t.Context(), "http://h.test/a", "",
+		wstk.RobotsIgnore)); !d.Allowed || len(w.asked) != 0 {
 		t.Errorf("ignore: %+v, asked %v", d, w.asked)
 	}
 	d := must[Decision](t)(r.Check(t.Context(), "http://h.test/a", "", wstk.RobotsWarn))
-	if !d.Allowed || len(d.Warnings) != 1 || d.Warnings[0].Code != "robots" || d.Warnings[0].URL != "http://h.test/a" || !strings.Contains(d.Warnings[0].Message, "line 2") {
+	if !d.Allowed || len(d.Warnings) != 1 || d.Warnings[0].Code != "robots" ||
+		d.Warnings[0].URL != "http://h.test/a" || !strings.Contains(d.Warnings[0].Message, "line 2") {
 		t.Errorf("warn: %+v", d)
 	}
-	if d := must[Decision](t)(r.Check(t.Context(), "http://h.test/a", "Other/2", wstk.RobotsRespect)); !d.Allowed || d.Delay != 3*time.Second {
+	if d := must[Decision](t)(r.Check(t.Context(), "http://h.test/a", "Other/2",
+		wstk.RobotsRespect)); !d.Allowed || d.Delay != 3*time.Second {
 		t.Errorf("another agent: %+v", d)
 	}
 	if _, err := r.Check(t.Context(), "ftp://h.test/a", "", ""); wstk.CodeOf(err) != wstk.Invalid {

@@ -108,7 +108,8 @@ func ParseRobots(body []byte) *RobotsFile {
 		case keyAgent:
 			if g == nil || inRules {
 				f.groups = append(f.groups, robotsGroup{})
-				g, inRules, delayFrom, delayed, usageFrom, used = &f.groups[len(f.groups)-1], false, 0, false, 0, false
+				g, inRules, delayFrom, delayed, usageFrom, used = &f.groups[len(f.groups)-1],
+					false, 0, false, 0, false
 			}
 			if used {
 				usageFrom, used = len(g.agents), false

@@ -217,7 +217,8 @@ User-agent: huge
 crawl-delay: 1e300
 Disallow:
 `))
-	for agent, want := range map[string]time.Duration{"slow": 12500 * time.Millisecond, "other": 2 * time.Second, "odd": 0, "huge": 24 * time.Hour} {
+	for agent, want := range map[string]time.Duration{"slow": 12500 * time.Millisecond,
+		"other": 2 * time.Second, "odd": 0, "huge": 24 * time.Hour} {
 		if got := f.Check(agent, "/").Delay; got != want {
 			t.Errorf("delay of %s is %v, want %v", agent, got, want)
 		}
@@ -289,7 +290,8 @@ Content-Usage: /c
 		}
 	}
 	r := f.Check("wstk", "/ai-ok/x").Rights
-	if r.AITrain == nil || *r.AITrain || r.AIInput == nil || *r.AIInput || r.Search == nil || !*r.Search {
+	if r.AITrain == nil || *r.AITrain || r.AIInput == nil || *r.AIInput ||
+		r.Search == nil || !*r.Search {
 		t.Errorf("combined: %+v", r)
 	}
 	if s := r.Signals[0]; s.Text != "Content-Usage: /ai-ok/ train-ai=y" || s.Source != wstk.SourceContentUsage {
@@ -403,7 +405,8 @@ func FuzzRobotsMatch(f *testing.F) {
 		f.Add(s[0], s[1])
 	}
 	f.Fuzz(func(t *testing.T, pattern, path string) {
-		if strings.Count(pattern, "*") > 6 || len(pattern) > 60 || len(path) > 60 || strings.ContainsAny(pattern+path, "#") {
+		if strings.Count(pattern, "*") > 6 || len(pattern) > 60 || len(path) > 60 ||
+			strings.ContainsAny(pattern+path, "#") {
 			return
 		}
 		pattern, path = normalizePattern(pattern), normalizePath("/"+path)
@@ -430,7 +433,8 @@ func FuzzRobotsFile(f *testing.F) {
 		if d.Delay < 0 || d.Delay > maxRobotsDelay {
 			t.Errorf("delay %v", d.Delay)
 		}
-		if again := ParseRobots(body).Check(agent, url); again.Allowed != d.Allowed || again.Line != d.Line {
+		if again := ParseRobots(body).
+			Check(agent, url); again.Allowed != d.Allowed || again.Line != d.Line {
 			t.Errorf("asked twice: %+v, %+v", d, again)
 		}
 		if !file.Check(agent, "http://h/robots.txt").Allowed {

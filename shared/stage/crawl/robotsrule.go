@@ -28,7 +28,8 @@ func newRobotsRule(allow bool, value string, line int) (robotsRule, bool) {
 		r.toEnd, pattern = true, rest
 	}
 	// Who allows /dir/index.html means /dir/ too, as Google reads it.
-	if i := strings.LastIndexByte(pattern, '/'); allow && i >= 0 && strings.HasPrefix(pattern[i:], "/index.htm") && !strings.Contains(pattern[:i], "*") {
+	if i := strings.LastIndexByte(pattern, '/'); allow && i >= 0 &&
+		strings.HasPrefix(pattern[i:], "/index.htm") && !strings.Contains(pattern[:i], "*") {
 		r.dirOnly = pattern[:i+1]
 	}
 	// Neighbouring stars are one star.
@@ -108,7 +109,8 @@ func normalizeOctets(s string, pattern bool) string {
 		case c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
 			b := unhex(s[i+1])<<4 | unhex(s[i+2])
 			// In a query / ? : @ stand for themselves (RFC 3986 §3.4), encoded or not.
-			if isAlnum(b) || strings.IndexByte("-._~", b) >= 0 || query && strings.IndexByte("/?:@", b) >= 0 {
+			if isAlnum(b) || strings.IndexByte("-._~", b) >= 0 ||
+				query && strings.IndexByte("/?:@", b) >= 0 {
 				out = append(out, b)
 			} else {
 				out = appendEscape(out, b)

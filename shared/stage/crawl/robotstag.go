@@ -36,10 +36,13 @@ func ParseRobotsTag(values []string, product string, now time.Time) (noindex, no
 // tagDates are the forms of dates in unavailable_after: RFC 822, RFC 850 and
 // ISO 8601 with their usual variations.
 var tagDates = []string{
-	time.RFC1123, time.RFC1123Z, time.RFC850, time.RFC3339, "2006-01-02T15:04:05-0700", "2006-01-02 15:04:05 MST",
+	time.RFC1123, time.RFC1123Z, time.RFC850, time.RFC3339, "2006-01-02T15:04:05-0700",
+	"2006-01-02 15:04:05 MST",
 	"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02",
-	"02 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04 MST",
-	"2 Jan 2006 15:04:05", "2 Jan 2006", "02-Jan-2006 15:04:05 MST", "02-Jan-06 15:04:05 MST", "02-Jan-2006",
+	"02 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 MST", "2 Jan 2006 15:04:05 -0700",
+	"2 Jan 2006 15:04 MST",
+	"2 Jan 2006 15:04:05", "2 Jan 2006", "02-Jan-2006 15:04:05 MST",
+	"02-Jan-06 15:04:05 MST", "02-Jan-2006",
 }
 
 func parseTagDate(s string) (time.Time, bool) {

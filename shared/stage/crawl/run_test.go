@@ -30,7 +30,8 @@ func TestDiscover(t *testing.T) {
 		t.Errorf("%+v; want out.Links.Links == 9 && out.Links.New == 9 && !out.Links.NoFollow", out.Links)
 	}
 	r.is("http://h.test/docs/home", wstk.OutcomeOpen, "")
-	if u := r.is("http://h.test/docs/a", wstk.OutcomeOpen, ""); u.Depth != 1 || u.Via != wstk.ViaLink || u.FoundOn != root.URL || u.Host != "http://h.test:80" {
+	if u := r.is("http://h.test/docs/a", wstk.OutcomeOpen, ""); u.Depth != 1 ||
+		u.Via != wstk.ViaLink || u.FoundOn != root.URL || u.Host != "http://h.test:80" {
 		t.Errorf("%+v; want u.Depth == 1 && u.Via == wstk.ViaLink && u.FoundOn == root.URL && u.Host == \"http://h.test:80\"", u)
 	}
 	r.is("http://h.test/docs/secret", wstk.OutcomeOpen, "")
@@ -51,7 +52,8 @@ func TestDiscover(t *testing.T) {
 	r.is("http://h.test/docs/deep", wstk.OutcomeOverDepth, "2 links from the root, the limit is 1")
 
 	// Twice is once, and on a closed page nothing happens.
-	again := must[Discovered](t)(r.stage.Discover(t.Context(), r.run, r.site, wstk.FrontierURL{URL: root.URL}, page(root.URL, "", "", "http://h.test/docs/late")))
+	again := must[Discovered](t)(r.stage.Discover(t.Context(), r.run, r.site,
+		wstk.FrontierURL{URL: root.URL}, page(root.URL, "", "", "http://h.test/docs/late")))
 	if again.New != 0 {
 		t.Errorf("on a closed page: %+v", again)
 	}
@@ -76,7 +78,8 @@ func TestNoFollow(t *testing.T) {
 		if !out.Links.NoFollow || out.Links.New != 0 || len(out.Index) != 1 {
 			t.Errorf("%+v; want out.Links.NoFollow && out.Links.New == 0 && len(out.Index) == 1", out)
 		}
-		if len(warnings) != 1 || warnings[0].Code != "nofollow" || warnings[0].URL != root.URL || !strings.Contains(warnings[0].Message, "2 links") {
+		if len(warnings) != 1 || warnings[0].Code != "nofollow" || warnings[0].URL != root.URL ||
+			!strings.Contains(warnings[0].Message, "2 links") {
 			t.Errorf("%+v", warnings)
 		}
 	}
@@ -98,7 +101,8 @@ func TestSeedReadsSitemaps(t *testing.T) {
 	if want := (Seeded{Sitemaps: 4, Listed: 8, New: 8}); out != want {
 		t.Errorf("%+v, want %+v", out, want)
 	}
-	if u := r.is(a, wstk.OutcomeOpen, ""); u.Depth != 1 || u.Via != wstk.ViaSitemap || u.FoundOn != "http://h.test/one.xml" || u.LastMod.Year() != 2024 {
+	if u := r.is(a, wstk.OutcomeOpen, ""); u.Depth != 1 || u.Via != wstk.ViaSitemap ||
+		u.FoundOn != "http://h.test/one.xml" || u.LastMod.Year() != 2024 {
 		t.Errorf("%+v; want u.Depth == 1 && u.Via == wstk.ViaSitemap && u.FoundOn == \"http://h.test/one.xml\" && u.LastMod.Year() == 2024", u)
 	}
 	if u := r.is("http://h.test/", wstk.OutcomeOpen, ""); u.Depth != 0 || u.Via != wstk.ViaSeed {
@@ -243,7 +247,8 @@ func TestSeedBounds(t *testing.T) {
 	if n := w.times("http://h.test/s3.xml"); n != 0 || w.times("http://h.test/s2.xml") != 1 {
 		t.Errorf("%v; want n == 0 && w.times(\"http://h.test/s2.xml\") == 1", w.asked)
 	}
-	if warnings := r.stage.Warnings(t.Context(), r.run.ID); len(warnings) != 1 || !strings.Contains(warnings[0].Message, "nested deeper than 3") {
+	if warnings := r.stage.Warnings(t.Context(), r.run.ID); len(warnings) != 1 ||
+		!strings.Contains(warnings[0].Message, "nested deeper than 3") {
 		t.Errorf("%+v; want len(warnings) == 1 && strings.Contains(warnings[0].Message, \"nested deeper than 3\")", warnings)
 	}
 }
@@ -295,7 +300,9 @@ func TestReleasePoliteness(t *testing.T) {
 			r := newRig(t, "http://h.test/", func(o *wstk.CrawlOptions) { o.RateLimit = c.rate })
 			r.world.robots = "user-agent: *\n" + c.robots + "\ndisallow:\n"
 			root := r.seeded()
-			r.settle(root, func(in *Fetched) { in.Document = page(root.URL, prose(1, 20), "", links(120)...) })
+			r.settle(root, func(in *Fetched) {
+				in.Document = page(root.URL, prose(1, 20), "", links(120)...)
+			})
 			r.acknowledge(root.URL)
 			out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site))
 			if len(out.Tasks) != c.tasks {
@@ -315,7 +322,8 @@ func TestReleasePoliteness(t *testing.T) {
 					t.Errorf("%v ahead", ahead)
 				}
 			}
-			if w := r.stage.Warnings(t.Context(), r.run.ID); (len(w) == 1 && w[0].Code == "crawl_delay_capped") != c.warned {
+			if w := r.stage.Warnings(t.Context(),
+				r.run.ID); (len(w) == 1 && w[0].Code == "crawl_delay_capped") != c.warned {
 				t.Errorf("%+v, want %v", w, c.warned)
 			}
 			r.release(0)
@@ -345,11 +353,13 @@ func TestReleaseSlowerThanTheQueue(t *testing.T) {
 func TestAdaptiveGap(t *testing.T) {
 	r := newRig(t, "http://h.test/", nil)
 	var gaps []time.Duration
-	for _, a := range []answer{slowDown, slowDown, slowDown, slowDown, slowDown, slowDown, slowDown, noAnswer, answered, answered, answered, answered} {
+	for _, a := range []answer{slowDown, slowDown, slowDown, slowDown, slowDown, slowDown, slowDown,
+		noAnswer, answered, answered, answered, answered} {
 		p := must[pace](t)(r.stage.notePace(t.Context(), r.run.ID, "http://h.test:80", a, time.Time{}))
 		gaps = append(gaps, p.gap(time.Second)/time.Second)
 	}
-	if diff := cmp.Diff([]time.Duration{2, 4, 8, 16, 32, 60, 60, 60, 60, 32, 16, 8}, gaps); diff != "" {
+	if diff := cmp.Diff([]time.Duration{2, 4, 8, 16, 32, 60, 60, 60, 60, 32, 16, 8}, gaps); diff !=
+		"" {
 		t.Error(diff)
 	}
 	if g := (pace{Level: 3}).gap(5 * time.Minute); g != 5*time.Minute {
@@ -427,7 +437,8 @@ func TestHostPausedBefore(t *testing.T) {
 func TestRootRedirects(t *testing.T) {
 	to := func(target string) func(*Fetched) {
 		return func(in *Fetched) {
-			in.Snapshot.Status, in.Snapshot.Verdict, in.Snapshot.FinalURL = 301, wstk.VerdictHTTPError, target
+			in.Snapshot.Status, in.Snapshot.Verdict, in.Snapshot.FinalURL = 301,
+				wstk.VerdictHTTPError, target
 			in.Snapshot.Redirects = []wstk.Redirect{{URL: in.Task.URL, Status: 301}}
 		}
 	}
@@ -499,17 +510,21 @@ func TestTraps(t *testing.T) {
 	// Variants that give a text already stored.
 	r = newRig(t, "http://h.test/", func(o *wstk.CrawlOptions) { o.RateLimit = 0 })
 	root = r.seeded()
-	r.settle(root, func(in *Fetched) { in.Document = page(root.URL, prose(1000, 20), "", links[:20]...) })
+	r.settle(root, func(in *Fetched) {
+		in.Document = page(root.URL, prose(1000, 20), "", links[:20]...)
+	})
 	r.acknowledge(root.URL)
 	fetched = 0
 	for tasks := r.release(5); len(tasks) > 0; tasks = tasks[1:] {
 		r.settle(tasks[0], text30)
 		r.acknowledge(tasks[0].URL)
 		fetched++
-		tasks = append(tasks, must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)).Tasks...)
+		tasks = append(tasks, must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)).
+			Tasks...)
 	}
 	// The first has the text, five are copies, and four were under way by then.
-	if acc := r.accounting(); fetched != 10 || acc.Of(wstk.OutcomeDuplicateOf) != 9 || acc.Of(wstk.OutcomeTrap) != 10 {
+	if acc := r.accounting(); fetched != 10 || acc.Of(wstk.OutcomeDuplicateOf) != 9 ||
+		acc.Of(wstk.OutcomeTrap) != 10 {
 		t.Errorf("%d fetched: %s", fetched, r.picture())
 	}
 	r.is(links[19], wstk.OutcomeTrap, "5 query variants of /cal gave a text already stored")
@@ -534,7 +549,8 @@ func TestTraps(t *testing.T) {
 			r.settle(task, text30)
 		}
 	}
-	note := must[string](t)(r.m.Frontier.Note(t.Context(), r.run.ID, streakKey(folderOf("http://h.test:80", address{path: "/x/"}))))
+	note := must[string](t)(r.m.Frontier.Note(t.Context(), r.run.ID,
+		streakKey(folderOf("http://h.test:80", address{path: "/x/"}))))
 	if st := readStreak(note); st.Count != 25 {
 		t.Errorf("streak %+v", st)
 	}
@@ -600,7 +616,8 @@ func TestResumeIsFair(t *testing.T) {
 	// The slots of c and d were not used, so that no URL waits behind
 	// unused slots; and a, which may have killed its worker, comes last.
 	for i, task := range r.release(4) {
-		if want := tasks[0].NotBefore.Add(time.Duration(i+2) * time.Second); !task.NotBefore.Equal(want) || task.URL != tasks[(i+1)%4].URL {
+		if want := tasks[0].NotBefore.Add(time.Duration(i+2) * time.Second); !task.NotBefore.Equal(
+			want) || task.URL != tasks[(i+1)%4].URL {
 			t.Errorf("%s at %v, want %v", task.URL, task.NotBefore, want)
 		}
 	}
@@ -615,7 +632,9 @@ func TestResumeIsFair(t *testing.T) {
 		r.clock.sleep(t.Context(), time.Hour)
 		must[Swept](t)(r.stage.Resume(t.Context(), r.run, r.site))
 		queue := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)).Tasks
-		slices.SortStableFunc(queue, func(x, y wstk.FetchTask) int { return x.NotBefore.Compare(y.NotBefore) })
+		slices.SortStableFunc(queue, func(x, y wstk.FetchTask) int {
+			return x.NotBefore.Compare(y.NotBefore)
+		})
 		for _, task := range queue {
 			if task.URL == a {
 				r.start(task)
@@ -626,7 +645,8 @@ func TestResumeIsFair(t *testing.T) {
 	}
 	r.is(a, wstk.OutcomeFailed, "no worker finished it in 3 attempts")
 	for _, url := range []string{b, "http://h.test/c", "http://h.test/d"} {
-		if u := must[wstk.FrontierURL](t)(r.m.Frontier.Get(t.Context(), r.run.ID, url)); u.Attempts > 1 || u.Outcome != wstk.OutcomeNotFound {
+		if u := must[wstk.FrontierURL](t)(r.m.Frontier.Get(t.Context(), r.run.ID,
+			url)); u.Attempts > 1 || u.Outcome != wstk.OutcomeNotFound {
 			t.Errorf("%+v; want u.Attempts <= 1 && u.Outcome == wstk.OutcomeNotFound", u)
 		}
 	}
@@ -647,7 +667,8 @@ func TestSweep(t *testing.T) {
 	// b's slot began, c's did not when the line was drawn.
 	r.start(tasks[1])
 	r.clock.sleep(t.Context(), time.Hour)
-	if out := sweep(before.Add(3500 * time.Millisecond)); out.Waiting != 1 || len(out.Index) != 1 || out.Index[0].URL != a {
+	if out := sweep(before.Add(3500 * time.Millisecond)); out.Waiting != 1 || len(out.Index) != 1 ||
+		out.Index[0].URL != a {
 		t.Errorf("%+v; want out.Waiting == 1 && len(out.Index) == 1 && out.Index[0].URL == a", out)
 	}
 	if u := r.is(b, wstk.OutcomeOpen, ""); u.State != wstk.URLWaiting || u.Attempts != 1 {
@@ -657,7 +678,8 @@ func TestSweep(t *testing.T) {
 	for i := range 20 {
 		r.clock.sleep(t.Context(), time.Hour)
 		sweep(r.clock.now())
-		if u := must[wstk.FrontierURL](t)(r.m.Frontier.Get(t.Context(), r.run.ID, a)); u.Outcome == wstk.OutcomeFailed {
+		if u := must[wstk.FrontierURL](t)(r.m.Frontier.Get(t.Context(), r.run.ID, a)); u.Outcome ==
+			wstk.OutcomeFailed {
 			if i != 9 || u.Reason != "read, but not indexed in 11 attempts" {
 				t.Errorf("given up after %d: %+v", i, u)
 			}
@@ -674,7 +696,8 @@ func TestABacklogIsNoFailure(t *testing.T) {
 	tasks := r.open(a, b)
 	for range 10 { // more than any limit
 		r.clock.sleep(t.Context(), time.Hour)
-		if out := must[Swept](t)(r.stage.Sweep(t.Context(), r.run, r.site, r.clock.now())); out.Failed > 0 {
+		if out := must[Swept](t)(r.stage.Sweep(t.Context(), r.run, r.site,
+			r.clock.now())); out.Failed > 0 {
 			t.Fatalf("%+v; want out.Failed <= 0", out)
 		}
 		tasks = r.release(2)
@@ -708,13 +731,16 @@ func TestSweepAges(t *testing.T) {
 	r.settle(tasks[0], text30)
 	r.clock.sleep(t.Context(), time.Hour)
 	now, old := r.clock.now(), r.clock.now().Add(-2*time.Hour)
-	if out := must[Swept](t)(r.stage.SweepAges(t.Context(), r.run, r.site, old, old)); out.Waiting+len(out.Index) != 0 {
+	if out := must[Swept](t)(r.stage.SweepAges(t.Context(), r.run, r.site, old, old)); out.Waiting+
+		len(out.Index) != 0 {
 		t.Errorf("neither: %+v", out)
 	}
-	if out := must[Swept](t)(r.stage.SweepAges(t.Context(), r.run, r.site, old, now)); out.Waiting != 0 || len(out.Index) != 1 {
+	if out := must[Swept](t)(r.stage.SweepAges(t.Context(), r.run, r.site, old,
+		now)); out.Waiting != 0 || len(out.Index) != 1 {
 		t.Errorf("stored pages alone: %+v", out)
 	}
-	if out := must[Swept](t)(r.stage.SweepAges(t.Context(), r.run, r.site, now, old)); out.Waiting != 1 || len(out.Index) != 0 {
+	if out := must[Swept](t)(r.stage.SweepAges(t.Context(), r.run, r.site, now,
+		old)); out.Waiting != 1 || len(out.Index) != 0 {
 		t.Errorf("queued URLs alone: %+v", out)
 	}
 }
@@ -748,10 +774,12 @@ func TestALongPauseLeavesNothingQueued(t *testing.T) {
 	tasks := r.open(a, b)
 	r.clock.sleep(t.Context(), 10*time.Second) // the turn of both has come
 	r.settle(tasks[0], limited(7200))
-	if host, until, err := r.stage.Paused(t.Context(), r.run.ID, r.site.Root); err != nil || host != "h.test" || until.Sub(r.clock.now()) != 2*time.Hour {
+	if host, until, err := r.stage.Paused(t.Context(), r.run.ID, r.site.Root); err != nil ||
+		host != "h.test" || until.Sub(r.clock.now()) != 2*time.Hour {
 		t.Errorf("the pause of %q until %v, %v", host, until, err)
 	}
-	if _, did, err := r.stage.Requeue(t.Context(), tasks[1], r.clock.now().Add(2*time.Hour)); err != nil || did {
+	if _, did, err := r.stage.Requeue(t.Context(), tasks[1], r.clock.now().Add(2*time.Hour)); err !=
+		nil || did {
 		t.Errorf("it waits in a queue: %v, %v", did, err)
 	}
 	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); out.Open != 0 {
@@ -810,7 +838,8 @@ func TestFinishOfAFailedRun(t *testing.T) {
 		}
 		must[bool](t)(r.stage.Finish(t.Context(), r.run, r.site))
 		run := must[wstk.Run](t)(r.m.Runs.Get(t.Context(), r.run.ID))
-		if run.State != wstk.RunFailed || len(run.Reasons) == 0 || run.Reasons[0] != c.reason || !run.SearchableAt.IsZero() {
+		if run.State != wstk.RunFailed || len(run.Reasons) == 0 || run.Reasons[0] != c.reason ||
+			!run.SearchableAt.IsZero() {
 			t.Errorf("%s: %q", run.State, run.Reasons)
 		}
 	}
@@ -821,7 +850,8 @@ func TestAbort(t *testing.T) {
 	tasks := r.open(a, b, "http://h.test/c")
 	r.settle(tasks[0], text30)
 	r.settle(tasks[1], status(500, wstk.VerdictHTTPError, ""))
-	if err := r.stage.Abort(t.Context(), r.run.ID, wstk.RunComplete, "x"); wstk.CodeOf(err) != wstk.Invalid {
+	if err := r.stage.Abort(t.Context(), r.run.ID, wstk.RunComplete, "x"); wstk.CodeOf(err) !=
+		wstk.Invalid {
 		t.Errorf("aborted as complete: %v", err)
 	}
 	if err := r.stage.Abort(t.Context(), r.run.ID, wstk.RunPartial, "the time limit of 5s passed"); err != nil {
@@ -838,7 +868,8 @@ func TestAbort(t *testing.T) {
 	if out := r.settle(tasks[2], text30); !out.Late {
 		t.Errorf("%+v; want out.Late", out)
 	}
-	if _, err := r.stage.add(t.Context(), r.run.ID, []wstk.FrontierURL{{Run: r.run.ID, URL: "http://h.test/late", Host: "http://h.test:80", Outcome: wstk.OutcomeOpen}}); err != nil {
+	if _, err := r.stage.add(t.Context(), r.run.ID,
+		[]wstk.FrontierURL{{Run: r.run.ID, URL: "http://h.test/late", Host: "http://h.test:80", Outcome: wstk.OutcomeOpen}}); err != nil {
 		t.Fatal(err)
 	}
 	r.is("http://h.test/late", wstk.OutcomeOverBudget, "the run had ended: partial")
@@ -854,7 +885,8 @@ func TestCancelStopsRelease(t *testing.T) {
 	if err := r.m.Runs.RequestCancel(t.Context(), r.run.ID); err != nil {
 		t.Fatal(err)
 	}
-	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); !out.Cancel || len(out.Tasks) != 0 || out.Open != 1 {
+	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); !out.Cancel ||
+		len(out.Tasks) != 0 || out.Open != 1 {
 		t.Errorf("%+v; want out.Cancel && len(out.Tasks) == 0 && out.Open == 1", out)
 	}
 }
@@ -953,12 +985,15 @@ func TestSitemapsTakeTheirTurn(t *testing.T) {
 // A host that another run was asked to leave alone for hours ends the run at once: it does
 // not wait for a sweep to find that out.
 func TestALongPauseOfAnotherRunEndsThisOne(t *testing.T) {
-	r := newRig(t, "http://h.test/", func(o *wstk.CrawlOptions) { o.MaxDepth = 0 }) // asks for no sitemap
-	if err := r.m.Hosts.Defer(t.Context(), text.HostKey(r.site.Root), r.clock.now().Add(2*time.Hour)); err != nil {
+	// asks for no sitemap
+	r := newRig(t, "http://h.test/", func(o *wstk.CrawlOptions) { o.MaxDepth = 0 })
+	if err := r.m.Hosts.Defer(t.Context(), text.HostKey(r.site.Root), r.clock.now().
+		Add(2*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	must[Seeded](t)(r.stage.Seed(t.Context(), r.run, r.site))
-	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); out.Open != 0 || len(out.Tasks) != 0 {
+	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); out.Open != 0 ||
+		len(out.Tasks) != 0 {
 		t.Errorf("%+v; want out.Open == 0 && len(out.Tasks) == 0", out)
 	}
 	r.is(r.site.Root, wstk.OutcomeBlocked, "no requests until")

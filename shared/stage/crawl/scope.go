@@ -87,7 +87,8 @@ func (a address) sameSite(b address) bool {
 func NewScope(root string, opts wstk.CrawlOptions) (*Scope, error) {
 	a, ok := splitURL(root)
 	if !ok {
-		return nil, wstk.Errorf(wstk.Invalid, "reading scope", "root %q is not an http or https URL", text.Shorten(root, 200))
+		return nil, wstk.Errorf(wstk.Invalid, "reading scope",
+			"root %q is not an http or https URL", text.Shorten(root, 200))
 	}
 	s := &Scope{root: a, homes: []address{a}, chain: map[string]bool{root: true}}
 	for _, list := range []struct {
@@ -178,7 +179,8 @@ func (s *Scope) Decide(url string) (in bool, reason string) {
 		}
 	}
 	if !home {
-		return false, "other host " + text.Shorten(strings.TrimPrefix(text.HostKey(url), a.scheme+"://"), 100)
+		return false, "other host " +
+			text.Shorten(strings.TrimPrefix(text.HostKey(url), a.scheme+"://"), 100)
 	}
 	for _, g := range s.exclude {
 		if g.match(a) {
@@ -225,7 +227,8 @@ var mediaExtensions = func() map[string]bool {
 func mediaExtension(path string) string {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	i := strings.LastIndexByte(name, '.')
-	if i <= 0 || len(name)-i > 8 || strings.IndexByte(name, ':') >= 0 || strings.Contains(name, "%3A") {
+	if i <= 0 || len(name)-i > 8 || strings.IndexByte(name, ':') >= 0 ||
+		strings.Contains(name, "%3A") {
 		return ""
 	}
 	if ext := strings.ToLower(name[i+1:]); mediaExtensions[ext] {
@@ -245,9 +248,12 @@ func notPage(contentType string) bool {
 		return minor == "css" || minor == "javascript"
 	case "application":
 		switch minor {
-		case "javascript", "x-javascript", "ecmascript", "wasm", "octet-stream", "zip", "gzip", "x-gzip", "x-tar", "x-bzip2",
-			"x-xz", "x-7z-compressed", "x-rar-compressed", "vnd.rar", "java-archive", "x-iso9660-image", "x-msdownload",
-			"vnd.debian.binary-package", "x-debian-package", "x-rpm", "font-woff", "font-woff2", "x-font-ttf", "vnd.ms-fontobject",
+		case "javascript", "x-javascript", "ecmascript", "wasm", "octet-stream", "zip", "gzip",
+			"x-gzip", "x-tar", "x-bzip2",
+			"x-xz", "x-7z-compressed", "x-rar-compressed", "vnd.rar", "java-archive",
+			"x-iso9660-image", "x-msdownload",
+			"vnd.debian.binary-package", "x-debian-package", "x-rpm", "font-woff", "font-woff2",
+			"x-font-ttf", "vnd.ms-fontobject",
 			"x-shockwave-flash", "x-bittorrent", "pgp-signature":
 			return true
 		}

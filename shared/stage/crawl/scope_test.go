@@ -191,7 +191,8 @@ func FuzzScope(f *testing.F) {
 		if err != nil {
 			return
 		}
-		s, err := NewScope(root, wstk.CrawlOptions{Include: []string{pattern}, Exclude: []string{pattern}})
+		s, err := NewScope(root,
+			wstk.CrawlOptions{Include: []string{pattern}, Exclude: []string{pattern}})
 		if err != nil {
 			t.Fatalf("%q: %v; want err == nil", root, err)
 		}

@@ -94,7 +94,8 @@ func (s *Stage) seedKnown(ctx context.Context, v view, site wstk.Site, out *Seed
 				p.Verdict == wstk.VerdictNotFound || p.Verdict == wstk.VerdictGone {
 				continue
 			}
-			u, err := s.place(ctx, v, wstk.FrontierURL{URL: p.URL, Depth: min(1, v.options.MaxDepth), Via: wstk.ViaRefresh})
+			u, err := s.place(ctx, v, wstk.FrontierURL{URL: p.URL,
+				Depth: min(1, v.options.MaxDepth), Via: wstk.ViaRefresh})
 			if err != nil {
 				return err
 			}
@@ -138,7 +139,8 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 	}
 
 	warn := func(code, url, format string, args ...any) error {
-		return s.Warn(ctx, v.run, wstk.Warning{Code: code, URL: url, Message: fmt.Sprintf(format, args...)})
+		return s.Warn(ctx, v.run,
+			wstk.Warning{Code: code, URL: url, Message: fmt.Sprintf(format, args...)})
 	}
 	room := min(max(10*v.options.MaxPages, 1_000), 100_000)
 	seen := map[string]bool{}
@@ -151,7 +153,9 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 		}
 		seen[file.url] = true
 		if len(seen) > most {
-			return warn("sitemap_truncated", file.url, "the site has more sitemaps than the %d that a budget of %d pages reads.", most, v.options.MaxPages)
+			return warn("sitemap_truncated", file.url,
+				"the site has more sitemaps than the %d that a budget of %d pages reads.", most,
+				v.options.MaxPages)
 		}
 		body, reason, err := s.getSitemap(ctx, v, file)
 		if err != nil {
@@ -159,7 +163,8 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 		}
 		if reason != "" {
 			if file.named {
-				if err := warn("sitemap", file.url, "the sitemap was not read: %s.", reason); err != nil {
+				if err := warn("sitemap", file.url, "the sitemap was not read: %s.", reason); err !=
+					nil {
 					return err
 				}
 			}
@@ -189,7 +194,8 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 			}
 			room--
 			var u wstk.FrontierURL
-			u, addErr = s.place(ctx, v, wstk.FrontierURL{URL: url, Depth: 1, Via: wstk.ViaSitemap, FoundOn: file.url, LastMod: e.LastMod})
+			u, addErr = s.place(ctx, v, wstk.FrontierURL{URL: url, Depth: 1, Via: wstk.ViaSitemap,
+				FoundOn: file.url, LastMod: e.LastMod})
 			if addErr != nil {
 				return false
 			}
@@ -208,9 +214,11 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 			switch {
 			case file.nesting+1 > sitemapNesting:
 				left++
-			case text.HostKey(url) != text.HostKey(file.url) && !related(v.scope.root, mustSplit(url)):
+			case text.HostKey(url) != text.HostKey(file.url) &&
+				!related(v.scope.root, mustSplit(url)):
 				if foreign++; foreign <= sitemapForeign {
-					addErr = warn("sitemap", url, "the sitemap index names a file of another site, which was not read.")
+					addErr = warn("sitemap", url,
+						"the sitemap index names a file of another site, which was not read.")
 				}
 			default:
 				queue = append(queue, sitemap{url: url, named: true, nesting: file.nesting + 1})
@@ -227,7 +235,8 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 		if err != nil {
 			// A site may answer anything where it has no sitemap.
 			if file.named {
-				if err := warn("sitemap", file.url, "the sitemap was not read: %v.", err); err != nil {
+				if err := warn("sitemap", file.url, "the sitemap was not read: %v.", err); err !=
+					nil {
 					return err
 				}
 			}
@@ -235,19 +244,28 @@ func (s *Stage) seedSitemaps(ctx context.Context, v view, out *Seeded) error {
 		}
 		switch {
 		case left > 0 && info.Index:
-			err = warn("sitemap_truncated", file.url, "sitemap indexes are nested deeper than %d; %d files were not read.", sitemapNesting, left)
+			err = warn("sitemap_truncated", file.url,
+				"sitemap indexes are nested deeper than %d; %d files were not read.",
+				sitemapNesting, left)
 		case left > 0:
-			err = warn("sitemap_truncated", file.url, "%d addresses of the sitemap are over what a budget of %d pages takes.", left, v.options.MaxPages)
+			err = warn("sitemap_truncated", file.url,
+				"%d addresses of the sitemap are over what a budget of %d pages takes.", left,
+				v.options.MaxPages)
 		case info.Truncated:
-			err = warn("sitemap_truncated", file.url, "the sitemap is over %d addresses or %d MiB; the rest was not read.", maxSitemapURLs, maxSitemapBytes>>20)
+			err = warn("sitemap_truncated", file.url,
+				"the sitemap is over %d addresses or %d MiB; the rest was not read.",
+				maxSitemapURLs, maxSitemapBytes>>20)
 		case info.Broken:
-			err = warn("sitemap", file.url, "the sitemap breaks off or is malformed; %d addresses were read.", info.Entries)
+			err = warn("sitemap", file.url,
+				"the sitemap breaks off or is malformed; %d addresses were read.", info.Entries)
 		}
 		if err != nil {
 			return err
 		}
 		if foreign > sitemapForeign {
-			if err := warn("sitemap", file.url, "the sitemap index names %d files of other sites, which were not read.", foreign); err != nil {
+			if err := warn("sitemap", file.url,
+				"the sitemap index names %d files of other sites, which were not read.",
+				foreign); err != nil {
 				return err
 			}
 		}
@@ -263,7 +281,9 @@ func mustSplit(url string) address {
 
 // getSitemap fetches one sitemap file in a slot of its host. reason tells why there
 // is no body; an error is ours.
-func (s *Stage) getSitemap(ctx context.Context, v view, file sitemap) (body []byte, reason string, err error) {
+func (s *Stage) getSitemap(
+	ctx context.Context, v view, file sitemap,
+) (body []byte, reason string, err error) {
 	url := file.url
 	for range sitemapHops + 1 {
 		d, err := s.Robots.Check(ctx, url, v.options.UserAgent, v.options.Robots)
@@ -281,10 +301,12 @@ func (s *Stage) getSitemap(ctx context.Context, v view, file sitemap) (body []by
 		if err != nil {
 			return nil, "", err
 		}
-		resp, err := s.inSlot(ctx, v.run, host, gap, wstk.Request{URL: url, UserAgent: v.options.UserAgent, MaxBytes: maxSitemapBytes})
+		resp, err := s.inSlot(ctx, v.run, host, gap,
+			wstk.Request{URL: url, UserAgent: v.options.UserAgent, MaxBytes: maxSitemapBytes})
 		if err != nil {
 			switch code := wstk.CodeOf(err); code {
-			case wstk.RefusedPolicy, wstk.RefusedAddress, wstk.TooLarge, wstk.Timeout, wstk.Network, wstk.Conflict:
+			case wstk.RefusedPolicy, wstk.RefusedAddress, wstk.TooLarge, wstk.Timeout,
+				wstk.Network, wstk.Conflict:
 				if ctx.Err() == nil {
 					return nil, text.Shorten(err.Error(), 200), nil
 				}
@@ -311,19 +333,23 @@ func (s *Stage) getSitemap(ctx context.Context, v view, file sitemap) (body []by
 
 // inSlot does a request in a slot of its host. A slot that is not near is noted with the run,
 // so that it can say what it waits for.
-func (s *Stage) inSlot(ctx context.Context, run wstk.RunID, host string, gap time.Duration, r wstk.Request) (wstk.Response, error) {
+func (s *Stage) inSlot(
+	ctx context.Context, run wstk.RunID, host string, gap time.Duration, r wstk.Request,
+) (wstk.Response, error) {
 	slot, err := s.Hosts.Reserve(ctx, host, s.now(), gap)
 	if err != nil {
 		return wstk.Response{}, err
 	}
 	wait := slot.At.Sub(s.now())
-	if wait > gap+sitemapSoon && (wait <= maxAhead || wait > maxQueue+2*gap) { // between them it may be others' turns
+	// between them it may be others' turns
+	if wait > gap+sitemapSoon && (wait <= maxAhead || wait > maxQueue+2*gap) {
 		if err := s.noteWait(ctx, run, host, slot.At); err != nil {
 			return wstk.Response{}, err
 		}
 	}
 	if wait > sitemapWait {
-		return wstk.Response{}, wstk.Errorf(wstk.Conflict, "", "the host takes no request for %v", wait.Round(time.Second))
+		return wstk.Response{}, wstk.Errorf(wstk.Conflict, "", "the host takes no request for %v",
+			wait.Round(time.Second))
 	}
 	if err := s.sleep(ctx, wait); err != nil {
 		return wstk.Response{}, wstk.Wrap(wstk.Cancelled, "waiting for a slot", err)

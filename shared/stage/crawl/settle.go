@@ -56,7 +56,9 @@ type Settled struct {
 //   - Any other verdict closes the URL with its outcome.
 //
 // Doing it again changes nothing; when the first call was cut off it completes it.
-func (s *Stage) Settle(ctx context.Context, run wstk.Run, site wstk.Site, in Fetched) (Settled, error) {
+func (s *Stage) Settle(
+	ctx context.Context, run wstk.Run, site wstk.Site, in Fetched,
+) (Settled, error) {
 	st := &settling{Stage: s, run: run, site: site, in: in, out: Settled{Outcome: wstk.OutcomeOpen}}
 	err := st.settle(ctx)
 	return st.out, err
@@ -127,7 +129,8 @@ func (s *settling) settle(ctx context.Context) (err error) {
 
 // end closes the URL.
 func (s *settling) end(ctx context.Context, o wstk.Outcome, reason, target string) error {
-	closed, err := s.close(ctx, s.run, s.site, s.url.URL, wstk.Closing{Outcome: o, Reason: reason, Target: target}, &s.out.Next)
+	closed, err := s.close(ctx, s.run, s.site, s.url.URL,
+		wstk.Closing{Outcome: o, Reason: reason, Target: target}, &s.out.Next)
 	s.out.Late, s.out.Outcome, s.out.Reason, s.out.Target = !closed, o, reason, target
 	return err
 }
@@ -151,7 +154,8 @@ func (s *settling) page(ctx context.Context, verdict wstk.Verdict, reason string
 	case doc == nil && notPage(contentType):
 		return s.end(ctx, wstk.OutcomeOutOfScope, "not a page ("+contentType+")", "")
 	case doc == nil:
-		return s.end(ctx, wstk.OutcomeFetched, "kept as bytes: no reader for "+orElse(contentType, "its unknown type"), "")
+		return s.end(ctx, wstk.OutcomeFetched,
+			"kept as bytes: no reader for "+orElse(contentType, "its unknown type"), "")
 	case strings.TrimSpace(doc.Text) == "":
 		return s.end(ctx, wstk.OutcomeFetched, "thin: no readable text", "")
 	}
@@ -187,7 +191,8 @@ func (s *settling) stored(ctx context.Context, doc *wstk.Document) (err error) {
 			return err
 		}
 		if doc == nil {
-			return wstk.Errorf(wstk.NotFound, "settling page", "the document of %s is not in the store", text.Shorten(s.url.URL, 200))
+			return wstk.Errorf(wstk.NotFound, "settling page",
+				"the document of %s is not in the store", text.Shorten(s.url.URL, 200))
 		}
 	}
 	f, err := s.carryOut(ctx, s.run, s.site, s.url, doc, false, &s.out.Next)
@@ -204,7 +209,8 @@ func (s *settling) stored(ctx context.Context, doc *wstk.Document) (err error) {
 func (s *settling) redirect(ctx context.Context, target string) error {
 	u := s.url
 	if u.Hops >= s.limits().Hops {
-		return s.end(ctx, wstk.OutcomeFailed, fmt.Sprintf("more than %d redirects in a row", s.limits().Hops), "")
+		return s.end(ctx, wstk.OutcomeFailed,
+			fmt.Sprintf("more than %d redirects in a row", s.limits().Hops), "")
 	}
 	v, err := s.view(ctx, s.run, s.site)
 	if err != nil {
@@ -214,7 +220,8 @@ func (s *settling) redirect(ctx context.Context, target string) error {
 	if v.pending == u.URL {
 		v.scope, v.pending = v.scope.withRedirect(target), target
 	}
-	t, err := s.place(ctx, v, wstk.FrontierURL{URL: target, Depth: u.Depth, Hops: u.Hops + 1, Via: wstk.ViaRedirect, FoundOn: u.URL})
+	t, err := s.place(ctx, v, wstk.FrontierURL{URL: target, Depth: u.Depth, Hops: u.Hops + 1,
+		Via: wstk.ViaRedirect, FoundOn: u.URL})
 	if err != nil {
 		return err
 	}
@@ -227,7 +234,8 @@ func (s *settling) redirect(ctx context.Context, target string) error {
 		return err
 	}
 	if last.URL == u.URL {
-		return s.end(ctx, wstk.OutcomeFailed, "redirects in a circle, by way of "+text.Shorten(target, 200), "")
+		return s.end(ctx, wstk.OutcomeFailed,
+			"redirects in a circle, by way of "+text.Shorten(target, 200), "")
 	}
 	return s.end(ctx, wstk.OutcomeRedirected, "to "+text.Shorten(target, 300), target)
 }
@@ -291,7 +299,9 @@ func (s *settling) slow(ctx context.Context, p pace, until time.Time) error {
 }
 
 // failure tries again later, or gives up.
-func (s *settling) failure(ctx context.Context, reason string, kind answer, until time.Time, p pace) error {
+func (s *settling) failure(
+	ctx context.Context, reason string, kind answer, until time.Time, p pace,
+) error {
 	u, now, outcome := s.url, s.now(), wstk.OutcomeFailed
 	if kind == slowDown {
 		outcome = wstk.OutcomeBlocked
@@ -301,7 +311,8 @@ func (s *settling) failure(ctx context.Context, reason string, kind answer, unti
 	case attempt >= s.limits().Attempts:
 		return s.end(ctx, outcome, fmt.Sprintf("%s, in %d attempts", reason, attempt), "")
 	case until.After(now.Add(maxAhead)):
-		return s.end(ctx, outcome, reason+"; it is not asked again before "+until.UTC().Format(time.RFC3339), "")
+		return s.end(ctx, outcome, reason+"; it is not asked again before "+until.UTC().
+			Format(time.RFC3339), "")
 	}
 	s.out.Retry, s.out.Reason = now.Add(max(backOff(attempt), p.gap(0))), reason
 	if until.After(s.out.Retry) {
@@ -315,7 +326,9 @@ func (s *settling) failure(ctx context.Context, reason string, kind answer, unti
 // Acknowledge closes a stored URL as fetched, a teaser as blocked, once everything of it
 // is in the index, and decides about the pages that were held for it. On a URL in any other
 // state it changes nothing.
-func (s *Stage) Acknowledge(ctx context.Context, run wstk.Run, site wstk.Site, url string) (Next, error) {
+func (s *Stage) Acknowledge(
+	ctx context.Context, run wstk.Run, site wstk.Site, url string,
+) (Next, error) {
 	var next Next
 	u, err := s.Frontier.Get(ctx, run.ID, url)
 	if err != nil {
@@ -331,7 +344,8 @@ func (s *Stage) Acknowledge(ctx context.Context, run wstk.Run, site wstk.Site, u
 		case p.Verdict == wstk.VerdictThin:
 			reason = "thin: " + orElse(p.Reason, "little text")
 		case p.Partial && p.Verdict == wstk.VerdictBlocked:
-			outcome, reason = wstk.OutcomeBlocked, "partial: "+orElse(p.Reason, "the page breaks off")+"; what it shows is indexed"
+			outcome, reason = wstk.OutcomeBlocked,
+				"partial: "+orElse(p.Reason, "the page breaks off")+"; what it shows is indexed"
 		}
 		_, err = s.close(ctx, run, site, url, wstk.Closing{Outcome: outcome, Reason: reason}, &next)
 		return next, err
@@ -402,7 +416,8 @@ func transient(v wstk.Verdict, status int) bool {
 	case wstk.VerdictTimeout, wstk.VerdictNetwork:
 		return true
 	case wstk.VerdictHTTPError, wstk.VerdictBlocked:
-		return status >= 500 || status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status == http.StatusTooEarly
+		return status >= 500 || status == http.StatusTooManyRequests ||
+			status == http.StatusRequestTimeout || status == http.StatusTooEarly
 	}
 	return false
 }

@@ -52,13 +52,16 @@ func (r rig) start(task wstk.FetchTask) {
 func (r rig) settle(task wstk.FetchTask, change func(*Fetched)) Settled {
 	r.t.Helper()
 	r.start(task)
-	in := Fetched{Task: task, Snapshot: wstk.Snapshot{URL: task.URL, FinalURL: task.URL, Status: 200, ContentType: "text/html",
+	in := Fetched{Task: task, Snapshot: wstk.Snapshot{URL: task.URL, FinalURL: task.URL,
+		Status: 200, ContentType: "text/html",
 		Verdict: wstk.VerdictOK, FetchedAt: r.clock.now()}}
 	change(&in)
 	if in.Document != nil {
 		in.Stored = must[wstk.Hash](r.t)(wstk.SaveDocument(r.t.Context(), r.m.Blobs, in.Document))
-		if err := r.m.Pages.Put(r.t.Context(), wstk.Page{URL: task.URL, Site: r.site.ID, Document: in.Stored, TextSHA256: in.Document.TextSHA256,
-			Verdict: in.Snapshot.Verdict, ETag: "e", FetchedAt: r.clock.now(), CheckedAt: r.clock.now()}); err != nil {
+		if err := r.m.Pages.Put(r.t.Context(), wstk.Page{URL: task.URL, Site: r.site.ID,
+			Document: in.Stored, TextSHA256: in.Document.TextSHA256,
+			Verdict: in.Snapshot.Verdict, ETag: "e", FetchedAt: r.clock.now(),
+			CheckedAt: r.clock.now()}); err != nil {
 			r.t.Fatal(err)
 		}
 	}
@@ -107,10 +110,16 @@ func TestSettleEachVerdict(t *testing.T) {
 		drop   bool
 	}{
 		{"blocked", status(403, wstk.VerdictBlocked, "status 403"), wstk.OutcomeBlocked, "status 403", false},
-		{"consent", func(in *Fetched) { in.Screening = wstk.Screening{Verdict: wstk.VerdictConsent, Reason: "a wall"} }, wstk.OutcomeBlocked, "a wall", false},
-		{"needs_render", func(in *Fetched) { in.Screening = wstk.Screening{Verdict: wstk.VerdictNeedsRender, Reason: "a shell"} }, wstk.OutcomeNeedsRender, "a shell", false},
+		{"consent", func(in *Fetched) {
+			in.Screening = wstk.Screening{Verdict: wstk.VerdictConsent, Reason: "a wall"}
+		}, wstk.OutcomeBlocked, "a wall", false},
+		{"needs_render", func(in *Fetched) {
+			in.Screening = wstk.Screening{Verdict: wstk.VerdictNeedsRender, Reason: "a shell"}
+		}, wstk.OutcomeNeedsRender, "a shell", false},
 		{"not_found", status(404, wstk.VerdictNotFound, "status 404"), wstk.OutcomeNotFound, "status 404", true},
-		{"soft 404", func(in *Fetched) { in.Screening = wstk.Screening{Verdict: wstk.VerdictNotFound, Reason: "it says so"} }, wstk.OutcomeNotFound, "it says so", true},
+		{"soft 404", func(in *Fetched) {
+			in.Screening = wstk.Screening{Verdict: wstk.VerdictNotFound, Reason: "it says so"}
+		}, wstk.OutcomeNotFound, "it says so", true},
 		{"gone", status(410, wstk.VerdictGone, ""), wstk.OutcomeNotFound, "gone", true},
 		{"refused_robots", status(0, wstk.VerdictRefusedRobots, "robots.txt"), wstk.OutcomeRefusedRobots, "robots.txt", false},
 		{"refused_policy", status(0, wstk.VerdictRefusedPolicy, "block list"), wstk.OutcomeRefusedPolicy, "block list", false},
@@ -130,7 +139,10 @@ func TestSettleEachVerdict(t *testing.T) {
 		}, wstk.OutcomeFetched, "thin: the body is empty", false},
 		{"an image", func(in *Fetched) { in.Snapshot.ContentType = "image/png" }, wstk.OutcomeOutOfScope, "not a page (image/png)", false},
 		{"a document without a reader", func(in *Fetched) { in.Snapshot.ContentType = "application/pdf" }, wstk.OutcomeFetched, "no reader for application/pdf", false},
-		{"noindex", func(in *Fetched) { text30(in); in.Document.Meta.NoIndex = true }, wstk.OutcomeRefusedRobots, "noindex", true},
+		{"noindex", func(in *Fetched) {
+			text30(in)
+			in.Document.Meta.NoIndex = true
+		}, wstk.OutcomeRefusedRobots, "noindex", true},
 		{"noindex in the header", func(in *Fetched) {
 			text30(in)
 			in.Snapshot.Headers = map[string]string{"x-robots-tag": "otherbot: nofollow, wstk: noindex"}
@@ -141,7 +153,8 @@ func TestSettleEachVerdict(t *testing.T) {
 			r := newRig(t, "http://h.test/", nil)
 			task := r.open(a)[0]
 			out := r.settle(task, c.in)
-			if out.Outcome != c.want || out.Late || len(out.Index) > 0 || (len(out.Drop) > 0) != c.drop {
+			if out.Outcome != c.want || out.Late || len(out.Index) > 0 ||
+				(len(out.Drop) > 0) != c.drop {
 				t.Errorf("%+v; want out.Outcome == c.want && !out.Late && len(out.Index) <= 0 && (len(out.Drop) > 0) == c.drop", out)
 			}
 			before := r.is(a, c.want, c.reason)
@@ -165,7 +178,8 @@ func TestSettleStoresAndAcknowledges(t *testing.T) {
 	r := newRig(t, "http://h.test/", nil)
 	task := r.open(a)[0]
 	out := r.settle(task, text30)
-	if out.Outcome != wstk.OutcomeOpen || len(out.Index) != 1 || out.Index[0].URL != a || out.Index[0].Document == "" {
+	if out.Outcome != wstk.OutcomeOpen || len(out.Index) != 1 || out.Index[0].URL != a ||
+		out.Index[0].Document == "" {
 		t.Fatalf("%+v; want out.Outcome == wstk.OutcomeOpen && len(out.Index) == 1 && out.Index[0].URL == a && out.Index[0].Document != \"\"", out)
 	}
 	// A worker that stored and died is completed by the message that comes again.
@@ -182,7 +196,8 @@ func TestSettleStoresAndAcknowledges(t *testing.T) {
 	}
 	r.is(a, wstk.OutcomeFetched, "indexed")
 	r.acknowledge(a)
-	if _, err := r.stage.Acknowledge(t.Context(), r.run, r.site, b); wstk.CodeOf(err) != wstk.NotFound {
+	if _, err := r.stage.Acknowledge(t.Context(), r.run, r.site, b); wstk.CodeOf(err) !=
+		wstk.NotFound {
 		t.Errorf("acknowledging what was never met: %v", err)
 	}
 }
@@ -286,7 +301,8 @@ func TestSettleSlowsDown(t *testing.T) {
 	last := first.Add(18 * time.Second) // so that the first may come 20 s after
 	next := r.release(slowQueue)
 	for i, task := range next {
-		if gap := task.NotBefore.Sub(last); task.URL != tasks[i+1].URL || gap != 2*time.Second || task.Gap != 2*time.Second {
+		if gap := task.NotBefore.Sub(last); task.URL != tasks[i+1].URL || gap != 2*time.Second ||
+			task.Gap != 2*time.Second {
 			t.Errorf("%s %v after the one before, at %v", task.URL, gap, task.NotBefore)
 		}
 		last = task.NotBefore
@@ -296,7 +312,8 @@ func TestSettleSlowsDown(t *testing.T) {
 	r.settle(next[0], text30)
 	r.acknowledge(next[0].URL)
 	for i, task := range r.release(40 - slowQueue) {
-		if gap := task.NotBefore.Sub(last); gap < time.Second || gap > 2*time.Second || task.Gap != time.Second {
+		if gap := task.NotBefore.Sub(last); gap < time.Second || gap > 2*time.Second ||
+			task.Gap != time.Second {
 			t.Errorf("%d: %s %v after the one before, at %v", i, task.URL, gap, task.NotBefore)
 		}
 		last = task.NotBefore
@@ -340,7 +357,8 @@ func TestSettleSlowsDownAFastHost(t *testing.T) {
 func TestSettleRedirects(t *testing.T) {
 	to := func(target string) func(*Fetched) {
 		return func(in *Fetched) {
-			in.Snapshot.Status, in.Snapshot.Verdict, in.Snapshot.FinalURL = 302, wstk.VerdictHTTPError, target
+			in.Snapshot.Status, in.Snapshot.Verdict, in.Snapshot.FinalURL = 302,
+				wstk.VerdictHTTPError, target
 			in.Snapshot.Redirects = []wstk.Redirect{{URL: in.Task.URL, Status: 302}}
 		}
 	}
@@ -350,7 +368,8 @@ func TestSettleRedirects(t *testing.T) {
 	if out.Outcome != wstk.OutcomeRedirected || out.Target != "http://h.test/new" {
 		t.Errorf("%+v; want out.Outcome == wstk.OutcomeRedirected && out.Target == \"http://h.test/new\"", out)
 	}
-	if u := r.is("http://h.test/new", wstk.OutcomeOpen, ""); u.Via != wstk.ViaRedirect || u.Depth != 1 || u.Hops != 1 || u.FoundOn != a {
+	if u := r.is("http://h.test/new", wstk.OutcomeOpen, ""); u.Via != wstk.ViaRedirect ||
+		u.Depth != 1 || u.Hops != 1 || u.FoundOn != a {
 		t.Errorf("target: %+v", u)
 	}
 	r.settle(tasks[1], to("http://elsewhere.test/"))

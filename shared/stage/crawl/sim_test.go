@@ -60,12 +60,14 @@ func newSim(t rapid.TB, c *clock, w *world, root string, o wstk.CrawlOptions, l 
 	m.Hosts = memory.NewHosts(c.now)
 	m.Frontier.Now = c.now
 	site := wstk.Site{ID: wstk.SiteIDOf(root), Root: root, Options: o}
-	run := wstk.Run{ID: wstk.NewRunID(c.now(), nil), Kind: wstk.RunIngest, State: wstk.RunRunning, Site: site.ID, Options: &o, StartedAt: c.now()}
+	run := wstk.Run{ID: wstk.NewRunID(c.now(), nil), Kind: wstk.RunIngest, State: wstk.RunRunning,
+		Site: site.ID, Options: &o, StartedAt: c.now()}
 	if err := m.Runs.Create(context.Background(), run); err != nil {
 		t.Fatal(err)
 	}
 	s := &sim{t: t, world: w, clock: c, m: m, run: run, site: site, fuse: newFuse(), limit: l,
-		choose: func(int) int { return 0 }, again: func() bool { return false }, indexed: map[string]wstk.Hash{}}
+		choose: func(int) int { return 0 }, again: func() bool { return false },
+		indexed: map[string]wstk.Hash{}}
 	s.start()
 	return s
 }
@@ -73,9 +75,12 @@ func newSim(t rapid.TB, c *clock, w *world, root string, o wstk.CrawlOptions, l 
 // start makes a new process: nothing is remembered but what the stores hold.
 func (s *sim) start() {
 	s.stage = &Stage{
-		Frontier: mortalFrontier{s.m.Frontier, s.fuse}, Hosts: mortalHosts{s.m.Hosts, s.fuse}, Pages: mortalPages{s.m.Pages, s.fuse},
-		Runs: mortalRuns{s.m.Runs, s.fuse}, Blobs: s.m.Blobs, Client: s.world, Now: s.clock.now, Sleep: s.clock.sleep, Limits: s.limit,
-		Robots: &Robots{Client: s.world, Blobs: s.m.Blobs, Snapshots: s.m.Snapshots, Now: s.clock.now, Sleep: s.clock.sleep, UserAgent: "wstk/1"},
+		Frontier: mortalFrontier{s.m.Frontier, s.fuse}, Hosts: mortalHosts{s.m.Hosts, s.fuse},
+		Pages: mortalPages{s.m.Pages, s.fuse},
+		Runs:  mortalRuns{s.m.Runs, s.fuse}, Blobs: s.m.Blobs, Client: s.world, Now: s.clock.now,
+		Sleep: s.clock.sleep, Limits: s.limit,
+		Robots: &Robots{Client: s.world, Blobs: s.m.Blobs, Snapshots: s.m.Snapshots,
+			Now: s.clock.now, Sleep: s.clock.sleep, UserAgent: "wstk/1"},
 	}
 }
 
@@ -116,8 +121,10 @@ func (s *sim) work(m message) {
 			var err error
 			in.Stored, err = wstk.SaveDocument(ctx, s.m.Blobs, in.Document)
 			s.check(err)
-			s.check(s.stage.Pages.Put(ctx, wstk.Page{URL: m.task.URL, Site: s.site.ID, Document: in.Stored, TextSHA256: in.Document.TextSHA256,
-				Verdict: in.Snapshot.Verdict, FetchedAt: in.Snapshot.FetchedAt, CheckedAt: in.Snapshot.FetchedAt}))
+			s.check(s.stage.Pages.Put(ctx, wstk.Page{URL: m.task.URL, Site: s.site.ID,
+				Document: in.Stored, TextSHA256: in.Document.TextSHA256,
+				Verdict: in.Snapshot.Verdict, FetchedAt: in.Snapshot.FetchedAt,
+				CheckedAt: in.Snapshot.FetchedAt}))
 		}
 		out, err := s.stage.Settle(ctx, s.run, s.site, in)
 		s.check(err)
@@ -187,7 +194,8 @@ func (s *sim) play() {
 				}
 				s.clock.sleep(ctx, wait)
 				if !s.embedded && wait == 30*time.Minute { // one process needs no sweeps
-					swept, err := s.stage.Sweep(ctx, s.run, s.site, s.clock.now().Add(-15*time.Minute))
+					swept, err := s.stage.Sweep(ctx, s.run, s.site, s.clock.now().
+						Add(-15*time.Minute))
 					s.check(err)
 					s.next(swept.Next)
 				}
@@ -244,7 +252,8 @@ func (s *sim) picture() string {
 
 // law is what holds at every moment.
 func (s *sim) law() {
-	acc, urls := s.accounting(), slices.DeleteFunc(s.urls(), func(u wstk.FrontierURL) bool { return !u.Counted() })
+	acc, urls := s.accounting(),
+		slices.DeleteFunc(s.urls(), func(u wstk.FrontierURL) bool { return !u.Counted() })
 	if !acc.Balanced() || acc.Discovered != len(urls) {
 		s.t.Fatalf("step %d: %d discovered, %d URLs, outcomes %v", s.steps, acc.Discovered, len(urls), acc.By)
 	}
@@ -273,7 +282,8 @@ func (s *sim) done() {
 		if u.Reason == "" {
 			s.t.Fatalf("%s ended as %s without a reason", u.URL, u.Outcome)
 		}
-		if (u.Outcome == wstk.OutcomeRedirected || u.Outcome == wstk.OutcomeDuplicateOf) && u.Target == "" {
+		if (u.Outcome == wstk.OutcomeRedirected || u.Outcome == wstk.OutcomeDuplicateOf) &&
+			u.Target == "" {
 			s.t.Fatalf("%s is %s of nothing", u.URL, u.Outcome)
 		}
 		if u.Target != "" {
@@ -281,7 +291,8 @@ func (s *sim) done() {
 				s.t.Fatalf("%s leads to %s, which was never discovered", u.URL, u.Target)
 			}
 		}
-		if end := s.end(u); u.Outcome == wstk.OutcomeDuplicateOf && end.Outcome != wstk.OutcomeFetched && s.abort == 0 {
+		if end := s.end(u); u.Outcome == wstk.OutcomeDuplicateOf &&
+			end.Outcome != wstk.OutcomeFetched && s.abort == 0 {
 			s.t.Fatalf("%s is a duplicate of %s, which is %s", u.URL, end.URL, end.Outcome)
 		}
 		site := s.world.sites[u.URL]
@@ -323,7 +334,8 @@ func (s *sim) end(u wstk.FrontierURL) wstk.FrontierURL {
 func (s *sim) texts() []string {
 	var out []string
 	for _, u := range s.urls() {
-		if site := s.world.sites[u.URL]; u.Outcome == wstk.OutcomeFetched && site != nil && site.kind == "page" {
+		if site := s.world.sites[u.URL]; u.Outcome == wstk.OutcomeFetched && site != nil &&
+			site.kind == "page" {
 			out = append(out, site.words)
 		}
 	}
@@ -476,7 +488,8 @@ func (s *sim) other(r *rand.Rand) func() {
 			case what < 7:
 				s.work(s.current) // the same message once more
 			case what == 7 && !s.embedded:
-				out, err := s.stage.Sweep(context.Background(), s.run, s.site, s.clock.now().Add(time.Hour))
+				out, err := s.stage.Sweep(context.Background(), s.run, s.site,
+					s.clock.now().Add(time.Hour))
 				s.check(err)
 				s.next(out.Next)
 			default:
@@ -500,7 +513,8 @@ func TestLaw(t *testing.T) {
 			RateLimit: oneOf(random, 0, time.Second, 5*time.Minute, 20*time.Minute),
 		}
 		l := DefaultLimits()
-		l.Variants, l.Copies, l.SameText = oneOf(random, 100, 6, 3, 1), oneOf(random, 5, 3, 1), oneOf(random, 25, 5, 3, 2)
+		l.Variants, l.Copies, l.SameText = oneOf(random, 100, 6, 3, 1), oneOf(random, 5, 3, 1),
+			oneOf(random, 25, 5, 3, 2)
 		l.Resends = 1000 // so many deaths are not this page's fault
 		l.Queued, l.Failures = oneOf(random, 50, 10, 3, 1), oneOf(random, 20, 20, 5, 2)
 		s := newSim(t, c, w, root, o, l)
@@ -565,7 +579,9 @@ func TestNoTextIsLost(t *testing.T) {
 				continue
 			}
 			core := strings.TrimSuffix(site.words, " and then some")
-			if !slices.ContainsFunc(kept, func(k string) bool { return strings.HasPrefix(k, core) }) {
+			if !slices.ContainsFunc(kept, func(k string) bool {
+				return strings.HasPrefix(k, core)
+			}) {
 				t.Fatalf("the text of %s is lost: %s\n%s", u.URL, u.Target, s.picture())
 			}
 		}
@@ -616,7 +632,8 @@ func zooSim(t *testing.T, embedded bool) *sim {
 	c := newClock()
 	l := DefaultLimits()
 	l.Attempts = 8 // one death may cost each page an attempt
-	s := newSim(t, c, zoo(c), "http://h.test/", wstk.CrawlOptions{MaxPages: 500, MaxDepth: 10, RateLimit: time.Second}, l)
+	s := newSim(t, c, zoo(c), "http://h.test/",
+		wstk.CrawlOptions{MaxPages: 500, MaxDepth: 10, RateLimit: time.Second}, l)
 	s.embedded = embedded
 	return s
 }
@@ -624,8 +641,10 @@ func zooSim(t *testing.T, embedded bool) *sim {
 func TestZoo(t *testing.T) {
 	s := zooSim(t, true)
 	s.play()
-	want := map[wstk.Outcome]int{wstk.OutcomeFetched: 15, wstk.OutcomeRedirected: 4, wstk.OutcomeDuplicateOf: 4, wstk.OutcomeNotFound: 2,
-		wstk.OutcomeRefusedRobots: 2, wstk.OutcomeOutOfScope: 3, wstk.OutcomeNeedsRender: 1, wstk.OutcomeFailed: 1}
+	want := map[wstk.Outcome]int{wstk.OutcomeFetched: 15, wstk.OutcomeRedirected: 4,
+		wstk.OutcomeDuplicateOf: 4, wstk.OutcomeNotFound: 2,
+		wstk.OutcomeRefusedRobots: 2, wstk.OutcomeOutOfScope: 3, wstk.OutcomeNeedsRender: 1,
+		wstk.OutcomeFailed: 1}
 	if diff := cmp.Diff(want, s.accounting().By); diff != "" {
 		t.Errorf("%s%s; want diff == \"\"", diff, s.picture())
 	}
@@ -720,7 +739,9 @@ func TestAbortAtEveryCall(t *testing.T) {
 	atEveryCall(t, func(s *sim, call int) {
 		s.abort = 1 << 30
 		s.fuse.other[call] = func() {
-			s.another(func() { s.check(s.stage.Abort(context.Background(), s.run.ID, wstk.RunCancelled, "it was cancelled")) })
+			s.another(func() {
+				s.check(s.stage.Abort(context.Background(), s.run.ID, wstk.RunCancelled, "it was cancelled"))
+			})
 		}
 	}, false)
 }

@@ -100,7 +100,8 @@ func TestParseSitemap(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.info.Entries = len(c.want)
-			if c.name == "gzip breaks off" { // how much comes out before the break is not ours to say
+			// how much comes out before the break is not ours to say
+			if c.name == "gzip breaks off" {
 				if len(locs) < 100 || len(locs) > 1900 || locs[99] != "http://h/99" {
 					t.Errorf("%d addresses", len(locs))
 				}
@@ -118,17 +119,20 @@ func TestParseSitemap(t *testing.T) {
 		"nothing": "", "a web page": "<!doctype html><html><body>not found", "a feed": `<rss><channel/></rss>`, "prose": "not found, sorry",
 		"an image": "\x89PNG\r\n\x1a\n\x00\x00", "broken gzip": "\x1f\x8b\x00", "white space": " \n ",
 	} {
-		if locs, _, err := readSitemap(body); wstk.CodeOf(err) != wstk.Unprocessable || locs != nil {
+		if locs, _, err := readSitemap(body); wstk.CodeOf(err) != wstk.Unprocessable ||
+			locs != nil {
 			t.Errorf("%s: %v, %v; want wstk.CodeOf(err) == wstk.Unprocessable && locs == nil", name, locs, err)
 		}
 	}
 }
 
 func TestParseSitemapBounds(t *testing.T) {
-	if locs, info, err := readSitemap("<urlset>" + manyURLs(maxSitemapURLs+10) + "</urlset>"); err != nil || len(locs) != maxSitemapURLs || !info.Truncated {
+	if locs, info, err := readSitemap("<urlset>" + manyURLs(maxSitemapURLs+10) +
+		"</urlset>"); err != nil || len(locs) != maxSitemapURLs || !info.Truncated {
 		t.Errorf("%d addresses, %+v, %v", len(locs), info, err)
 	}
-	if locs, info, err := readSitemap(strings.Repeat("http://h/\n", maxSitemapURLs+10)); err != nil || len(locs) != maxSitemapURLs || !info.Truncated {
+	if locs, info, err := readSitemap(strings.Repeat("http://h/\n", maxSitemapURLs+10)); err !=
+		nil || len(locs) != maxSitemapURLs || !info.Truncated {
 		t.Errorf("%d addresses, %+v, %v", len(locs), info, err)
 	}
 	// 60 MiB in 60 KiB.
@@ -137,7 +141,10 @@ func TestParseSitemapBounds(t *testing.T) {
 		t.Errorf("%v, %+v, %v; want err == nil && len(locs) == 1 && info.Truncated", locs, info, err)
 	}
 	stop := 0
-	if info, err := ParseSitemap(context.Background(), []byte("http://h/a\nhttp://h/b\nhttp://h/c\n"), func(SitemapEntry) bool { stop++; return stop < 2 }, nil); err != nil || stop != 2 || info.Entries != 2 {
+	if info, err := ParseSitemap(context.Background(),
+		[]byte("http://h/a\nhttp://h/b\nhttp://h/c\n"),
+		func(SitemapEntry) bool { stop++; return stop < 2 }, nil); err != nil || stop != 2 ||
+		info.Entries != 2 {
 		t.Errorf("read %d after stopping, %+v", stop, info)
 	}
 }
@@ -176,14 +183,16 @@ func TestSitemapBombs(t *testing.T) {
 		whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
 		info, err := ParseSitemap(whole, c.body, count, nil)
 		runtime.ReadMemStats(&after)
-		if err != nil || entries == 0 || entries > maxSitemapURLs || !info.Truncated && !info.Broken {
+		if err != nil || entries == 0 || entries > maxSitemapURLs ||
+			!info.Truncated && !info.Broken {
 			t.Errorf("%s: %d entries, %+v, %v", name, entries, info, err)
 		}
 		if got := after.TotalAlloc - before.TotalAlloc; got > c.memory {
 			t.Errorf("%s: %d MiB were allocated", name, got>>20)
 		}
 		looks := 1<<30 - whole.Left
-		if _, err := ParseSitemap(&wstktest.Countdown{Context: t.Context(), Left: looks / 2}, c.body, count, nil); wstk.CodeOf(err) != wstk.Cancelled {
+		if _, err := ParseSitemap(&wstktest.Countdown{Context: t.Context(), Left: looks / 2},
+			c.body, count, nil); wstk.CodeOf(err) != wstk.Cancelled {
 			t.Errorf("%s: ended after %d looks of %d: %v", name, looks/2, looks, err)
 		}
 	}

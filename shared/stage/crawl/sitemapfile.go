@@ -51,7 +51,9 @@ type SitemapInfo struct {
 // It reads hostile files safely: memory does not grow with nesting, entities are
 // never expanded, the decompressed size is bounded, and a broken end does not
 // undo what came before. When ctx ends, so does the reading, with Cancelled.
-func ParseSitemap(ctx context.Context, body []byte, page, file func(SitemapEntry) bool) (SitemapInfo, error) {
+func ParseSitemap(
+	ctx context.Context, body []byte, page, file func(SitemapEntry) bool,
+) (SitemapInfo, error) {
 	var info SitemapInfo
 	limited := &io.LimitedReader{R: bytes.NewReader(body), N: maxSitemapBytes}
 	if bytes.HasPrefix(body, []byte{0x1F, 0x8B}) {
@@ -140,7 +142,8 @@ func parseXMLSitemap(r io.Reader, info *SitemapInfo, page, file func(SitemapEntr
 						info.Broken = true
 						return nil
 					}
-					return wstk.Errorf(wstk.Unprocessable, "reading sitemap", "a file of <%s>, not a sitemap", text.Shorten(name, 40))
+					return wstk.Errorf(wstk.Unprocessable, "reading sitemap",
+						"a file of <%s>, not a sitemap", text.Shorten(name, 40))
 				}
 				known = true
 			}
@@ -190,7 +193,8 @@ func parseXMLSitemap(r io.Reader, info *SitemapInfo, page, file func(SitemapEntr
 
 // isSitemapEntry reports whether path leads to one entry.
 func isSitemapEntry(path []string) bool {
-	return len(path) == 2 && (path[0] == "urlset" && path[1] == "url" || path[0] == "sitemapindex" && path[1] == "sitemap")
+	return len(path) == 2 && (path[0] == "urlset" && path[1] == "url" ||
+		path[0] == "sitemapindex" && path[1] == "sitemap")
 }
 
 // parseTextSitemap reads one address a line. A first line that is none means
@@ -244,7 +248,8 @@ func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 var lastModForms = []string{
 	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006",
 	"2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04:05.999999999", "2006-01-02T15:04",
-	"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05 Z0700", "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05", "2006-01-02 15:04",
+	"2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05 Z0700", "2006-01-02 15:04:05 MST",
+	"2006-01-02 15:04:05", "2006-01-02 15:04",
 	time.RFC1123, time.RFC1123Z, "2006/01/02",
 }
 

@@ -11,7 +11,9 @@ import (
 
 // slot takes a slot that was kept for this run and has not passed, or the host's
 // next one.
-func (r *releasing) slot(ctx context.Context, host string, h *hostPlan, now time.Time) (slot wstk.Slot, err error) {
+func (r *releasing) slot(
+	ctx context.Context, host string, h *hostPlan, now time.Time,
+) (slot wstk.Slot, err error) {
 	for len(h.pace.Kept) > 0 {
 		mine := false
 		err := r.changeNote(ctx, r.run.ID, paceKey(host), func(old string) (string, error) {
@@ -34,7 +36,9 @@ func (r *releasing) slot(ctx context.Context, host string, h *hostPlan, now time
 // keepSlot keeps a slot that lies further ahead than a queue can delay until its
 // time is near: another one would only lie further. One beyond any queue of ours
 // lies behind a pause the host asked for, be it in another run.
-func (r *releasing) keepSlot(ctx context.Context, host string, h *hostPlan, slot wstk.Slot, now time.Time) error {
+func (r *releasing) keepSlot(
+	ctx context.Context, host string, h *hostPlan, slot wstk.Slot, now time.Time,
+) error {
 	full, until := slot.At.Add(-maxAhead/2).UTC().Round(0), time.Time{}
 	if slot.At.Sub(now) > maxQueue+2*h.gap {
 		until = slot.At.UTC().Round(0)
@@ -63,18 +67,23 @@ func (s *Stage) noteWait(ctx context.Context, run wstk.RunID, host string, until
 func (h *hostPlan) refusal(l Limits, now time.Time) (wstk.Outcome, string) {
 	switch {
 	case h.pace.Failures >= l.Failures && h.pace.Blocked:
-		return wstk.OutcomeBlocked, fmt.Sprintf("the host answered %d requests in a row with 429 or 503", h.pace.Failures)
+		return wstk.OutcomeBlocked,
+			fmt.Sprintf("the host answered %d requests in a row with 429 or 503", h.pace.Failures)
 	case h.pace.Failures >= l.Failures:
-		return wstk.OutcomeFailed, fmt.Sprintf("the host did not answer %d requests in a row", h.pace.Failures)
+		return wstk.OutcomeFailed,
+			fmt.Sprintf("the host did not answer %d requests in a row", h.pace.Failures)
 	case h.pace.Until.After(now.Add(maxAhead)):
-		return wstk.OutcomeBlocked, "the host asks for no requests until " + h.pace.Until.UTC().Format(time.RFC3339)
+		return wstk.OutcomeBlocked, "the host asks for no requests until " + h.pace.Until.UTC().
+			Format(time.RFC3339)
 	}
 	return wstk.OutcomeOpen, ""
 }
 
 // Paused returns the host of a run that asks for no requests for longest, and until when;
 // "" where none does. It looks at the root's host and at those of URLs that wait.
-func (s *Stage) Paused(ctx context.Context, run wstk.RunID, root string) (host string, until time.Time, err error) {
+func (s *Stage) Paused(
+	ctx context.Context, run wstk.RunID, root string,
+) (host string, until time.Time, err error) {
 	waiting, err := s.Frontier.Waiting(ctx, run, pausesLooked, 1)
 	if err != nil {
 		return "", until, err
@@ -110,7 +119,9 @@ func (s *Stage) Start(ctx context.Context, task wstk.FetchTask) error {
 // and returns the task to send instead; no attempt is counted. It reports false when
 // the task is late: then there is nothing to send. So it is when that time is further ahead
 // than any URL is kept waiting: then the URL waits again, and Release tells what becomes of it.
-func (s *Stage) Requeue(ctx context.Context, task wstk.FetchTask, notBefore time.Time) (wstk.FetchTask, bool, error) {
+func (s *Stage) Requeue(
+	ctx context.Context, task wstk.FetchTask, notBefore time.Time,
+) (wstk.FetchTask, bool, error) {
 	at := s.now()
 	if notBefore.After(at.Add(maxAhead)) {
 		_, err := s.Frontier.Postpone(ctx, task.Run, task.URL, task.Slot, at)

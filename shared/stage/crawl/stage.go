@@ -124,7 +124,9 @@ func (s *Stage) view(ctx context.Context, run wstk.Run, site wstk.Site) (view, e
 		return v, err
 	}
 	v.scope = scope
-	end, err := s.follow(ctx, run.ID, site.Root, func(target string) { v.scope = v.scope.withRedirect(target) })
+	end, err := s.follow(ctx, run.ID, site.Root, func(target string) {
+		v.scope = v.scope.withRedirect(target)
+	})
 	if err != nil {
 		return v, err
 	}
@@ -139,7 +141,9 @@ func (s *Stage) view(ctx context.Context, run wstk.Run, site wstk.Site) (view, e
 // follow goes from url along redirects that were recorded and returns where they
 // end: a URL that is no redirect, or whose target is not known, or that was seen on
 // the way. A URL the run does not know has State "".
-func (s *Stage) follow(ctx context.Context, run wstk.RunID, url string, each func(target string)) (wstk.FrontierURL, error) {
+func (s *Stage) follow(
+	ctx context.Context, run wstk.RunID, url string, each func(target string),
+) (wstk.FrontierURL, error) {
 	seen := map[string]bool{}
 	for {
 		u, err := s.Frontier.Get(ctx, run, url)
@@ -150,7 +154,8 @@ func (s *Stage) follow(ctx context.Context, run wstk.RunID, url string, each fun
 			return u, err
 		}
 		seen[url] = true
-		if u.Outcome != wstk.OutcomeRedirected || u.Target == "" || seen[u.Target] || len(seen) > 2*s.limits().Hops {
+		if u.Outcome != wstk.OutcomeRedirected || u.Target == "" || seen[u.Target] ||
+			len(seen) > 2*s.limits().Hops {
 			return u, nil
 		}
 		url = u.Target
@@ -180,7 +185,8 @@ func (s *Stage) place(ctx context.Context, v view, u wstk.FrontierURL) (wstk.Fro
 		return closed(wstk.OutcomeOutOfScope, reason)
 	}
 	if u.Depth > v.options.MaxDepth {
-		return closed(wstk.OutcomeOverDepth, fmt.Sprintf("%d links from the root, the limit is %d", u.Depth, v.options.MaxDepth))
+		return closed(wstk.OutcomeOverDepth,
+			fmt.Sprintf("%d links from the root, the limit is %d", u.Depth, v.options.MaxDepth))
 	}
 	if reason := s.limits().shape(a); reason != "" {
 		return closed(wstk.OutcomeTrap, reason)
@@ -232,7 +238,9 @@ func (s *Stage) Warn(ctx context.Context, run wstk.RunID, w wstk.Warning) error 
 		if old != "" {
 			_ = json.Unmarshal([]byte(old), &list)
 		}
-		same := func(x wstk.Warning) bool { return x.Code == w.Code && x.URL == w.URL && x.Message == w.Message }
+		same := func(x wstk.Warning) bool {
+			return x.Code == w.Code && x.URL == w.URL && x.Message == w.Message
+		}
 		if len(list) >= maxWarnings || slices.ContainsFunc(list, same) {
 			return old, nil
 		}

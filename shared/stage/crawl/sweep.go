@@ -26,12 +26,16 @@ type Swept struct {
 //
 // It is for a run other workers may be working on; before should lie further back
 // than any fetch can take. When all workers are known to be gone, use Resume.
-func (s *Stage) Sweep(ctx context.Context, run wstk.Run, site wstk.Site, before time.Time) (Swept, error) {
+func (s *Stage) Sweep(
+	ctx context.Context, run wstk.Run, site wstk.Site, before time.Time,
+) (Swept, error) {
 	return s.SweepAges(ctx, run, site, before, before)
 }
 
 // SweepAges is Sweep with a time for what waits to be fetched, and one for stored pages.
-func (s *Stage) SweepAges(ctx context.Context, run wstk.Run, site wstk.Site, queued, stored time.Time) (Swept, error) {
+func (s *Stage) SweepAges(
+	ctx context.Context, run wstk.Run, site wstk.Site, queued, stored time.Time,
+) (Swept, error) {
 	return s.sweep(ctx, run, site, queued, stored, false)
 }
 
@@ -41,14 +45,17 @@ func (s *Stage) SweepAges(ctx context.Context, run wstk.Run, site wstk.Site, que
 // have killed it and comes last; begun 3 times, it is closed as failed. Calling it again
 // is safe.
 func (s *Stage) Resume(ctx context.Context, run wstk.Run, site wstk.Site) (Swept, error) {
-	if err := s.changeNote(ctx, run.ID, releaseKey, func(string) (string, error) { return "", nil }); err != nil {
+	if err := s.changeNote(ctx, run.ID, releaseKey,
+		func(string) (string, error) { return "", nil }); err != nil {
 		return Swept{}, err
 	}
 	all := s.now().AddDate(1, 0, 0)
 	return s.sweep(ctx, run, site, all, all, true)
 }
 
-func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before, stale time.Time, alone bool) (Swept, error) {
+func (s *Stage) sweep(
+	ctx context.Context, run wstk.Run, site wstk.Site, before, stale time.Time, alone bool,
+) (Swept, error) {
 	var out Swept
 	now, on, err := s.running(ctx, run.ID)
 	if err != nil {
@@ -73,8 +80,10 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before,
 			}
 			ahead := alone && u.NotBefore.After(s.now())
 			if u.Attempts >= s.limits().Attempts {
-				closed, err := s.close(ctx, run, site, u.URL, wstk.Closing{Outcome: wstk.OutcomeFailed,
-					Reason: fmt.Sprintf("no worker finished it in %d attempts", u.Attempts)}, &out.Next)
+				closed, err := s.close(ctx, run, site, u.URL,
+					wstk.Closing{Outcome: wstk.OutcomeFailed,
+						Reason: fmt.Sprintf("no worker finished it in %d attempts", u.Attempts)},
+					&out.Next)
 				if err != nil {
 					return out, err
 				}
@@ -131,7 +140,9 @@ func (s *Stage) sweep(ctx context.Context, run wstk.Run, site wstk.Site, before,
 // putBack makes a URL wait again. One that may have killed its worker comes after
 // all others: they are done before it does so again, and of many deaths that were not
 // its fault it is not blamed for all.
-func (s *Stage) putBack(ctx context.Context, u wstk.FrontierURL, before time.Time, begun bool) (bool, error) {
+func (s *Stage) putBack(
+	ctx context.Context, u wstk.FrontierURL, before time.Time, begun bool,
+) (bool, error) {
 	if begun {
 		return s.Frontier.Postpone(ctx, u.Run, u.URL, u.Slot, s.now())
 	}
@@ -160,7 +171,9 @@ func (s *Stage) countResend(ctx context.Context, u wstk.FrontierURL) (int, error
 
 // listAll lists the URLs in a state of things under way; their number is bounded by
 // what Release lets out.
-func (s *Stage) listAll(ctx context.Context, run wstk.RunID, state wstk.URLState) ([]wstk.FrontierURL, error) {
+func (s *Stage) listAll(
+	ctx context.Context, run wstk.RunID, state wstk.URLState,
+) ([]wstk.FrontierURL, error) {
 	var all []wstk.FrontierURL
 	for cursor := ""; ; {
 		urls, next, err := s.Frontier.List(ctx, run, state, cursor, 500)
@@ -179,7 +192,9 @@ func byHost(urls []wstk.FrontierURL) map[string][]wstk.FrontierURL {
 		m[u.Host] = append(m[u.Host], u)
 	}
 	for _, list := range m {
-		slices.SortStableFunc(list, func(a, b wstk.FrontierURL) int { return a.NotBefore.Compare(b.NotBefore) })
+		slices.SortStableFunc(list, func(a, b wstk.FrontierURL) int {
+			return a.NotBefore.Compare(b.NotBefore)
+		})
 	}
 	return m
 }

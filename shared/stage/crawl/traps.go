@@ -23,12 +23,17 @@ type Limits struct {
 	URL      int // longest path and query, in bytes: 2,048
 	Repeats  int // how often one segment may stand in a path: 3
 	Variants int // query variants of one path that are requested: 100
-	Copies   int // query variants of one path that gave a text already stored, before the others are left out: 5; as many are under way at a time
-	SameText int // pages in a row of one folder with the same text, before the rest of the folder is left out: 25
+	// query variants of one path that gave a text already stored, before the others are left out:
+	// 5; as many are under way at a time
+	Copies int
+	// pages in a row of one folder with the same text, before the rest of the folder is left out:
+	// 25
+	SameText int
 	Hops     int // redirects in a row: 10
 	Attempts int // how often a URL is tried: 3
 	Resends  int // how often a stored page is sent to index: 10
-	Failures int // timeouts, network errors, 429 and 503 of one host in a row, before it is given up: 20
+	// timeouts, network errors, 429 and 503 of one host in a row, before it is given up: 20
+	Failures int
 	Queued   int // URLs of one host under way: 50
 }
 
@@ -52,7 +57,8 @@ func (l Limits) shape(a address) string {
 			continue
 		}
 		if seen[segment]++; seen[segment] > l.Repeats {
-			return fmt.Sprintf("%q occurs more than %d times in the path", text.Shorten(segment, 60), l.Repeats)
+			return fmt.Sprintf("%q occurs more than %d times in the path",
+				text.Shorten(segment, 60), l.Repeats)
 		}
 	}
 	return ""
@@ -70,7 +76,9 @@ func short(s string) string {
 // changeNote applies change to the note under key until no other worker changed it
 // meanwhile. change gets what stands there and returns what shall; returning the
 // same writes nothing.
-func (s *Stage) changeNote(ctx context.Context, run wstk.RunID, key string, change func(old string) (string, error)) error {
+func (s *Stage) changeNote(
+	ctx context.Context, run wstk.RunID, key string, change func(old string) (string, error),
+) error {
 	for {
 		old, err := s.Frontier.Note(ctx, run, key)
 		if err != nil {
@@ -89,7 +97,9 @@ func (s *Stage) changeNote(ctx context.Context, run wstk.RunID, key string, chan
 // addMember makes member one of the set under key, unless it has max others, and
 // reports whether it is one and how many there are. Doing it twice is the same as
 // once.
-func (s *Stage) addMember(ctx context.Context, run wstk.RunID, key, member string, max int) (in bool, n int, err error) {
+func (s *Stage) addMember(
+	ctx context.Context, run wstk.RunID, key, member string, max int,
+) (in bool, n int, err error) {
 	member = short(member)
 	err = s.changeNote(ctx, run, key, func(old string) (string, error) {
 		members := strings.Fields(old)
@@ -131,7 +141,9 @@ type streak struct {
 
 // trapped reports whether a URL that is about to be requested is a trap by what the
 // run met so far, and why. A query variant that is let through is counted.
-func (s *Stage) trapped(ctx context.Context, u wstk.FrontierURL, seen map[string]string) (string, error) {
+func (s *Stage) trapped(
+	ctx context.Context, u wstk.FrontierURL, seen map[string]string,
+) (string, error) {
 	a, ok := splitURL(u.URL)
 	if !ok {
 		return "", nil
@@ -151,7 +163,8 @@ func (s *Stage) trapped(ctx context.Context, u wstk.FrontierURL, seen map[string
 		return "", err
 	}
 	if st := readStreak(note); st.Count >= s.limits().SameText {
-		return fmt.Sprintf("%d pages in a row under %s gave the same text", st.Count, text.Shorten(a.dir(), 100)), nil
+		return fmt.Sprintf("%d pages in a row under %s gave the same text", st.Count,
+			text.Shorten(a.dir(), 100)), nil
 	}
 	if a.query == "" {
 		return "", nil
@@ -162,7 +175,8 @@ func (s *Stage) trapped(ctx context.Context, u wstk.FrontierURL, seen map[string
 		return "", err
 	}
 	if n := len(strings.Fields(note)); n >= s.limits().Copies {
-		return fmt.Sprintf("%d query variants of %s gave a text already stored", n, text.Shorten(a.path, 100)), nil
+		return fmt.Sprintf("%d query variants of %s gave a text already stored", n,
+			text.Shorten(a.path, 100)), nil
 	}
 	in, n, err := s.addMember(ctx, u.Run, variantsKey(path), u.URL, s.limits().Variants)
 	if err != nil {
@@ -184,34 +198,38 @@ func readStreak(note string) streak {
 
 // noteText notes for the guards that a page gave a text: one of its own, or one that
 // another page had given before.
-func (s *Stage) noteText(ctx context.Context, u wstk.FrontierURL, text wstk.Hash, copied bool) error {
+func (s *Stage) noteText(
+	ctx context.Context, u wstk.FrontierURL, text wstk.Hash, copied bool,
+) error {
 	a, ok := splitURL(u.URL)
 	if !ok {
 		return nil
 	}
 	if copied && a.query != "" {
-		if _, _, err := s.addMember(ctx, u.Run, copiesKey(pathOf(u.Host, a)), u.URL, s.limits().Copies); err != nil {
+		if _, _, err := s.addMember(ctx, u.Run, copiesKey(pathOf(u.Host, a)), u.URL, s.limits().
+			Copies); err != nil {
 			return err
 		}
 	}
-	return s.changeNote(ctx, u.Run, streakKey(folderOf(u.Host, a)), func(old string) (string, error) {
-		st := readStreak(old)
-		name, me := short(string(text)), short(u.URL)
-		switch {
-		case st.Count >= s.limits().SameText || slices.Contains(st.Last, me):
-			return old, nil // the guard has fallen, or this page was counted
-		case !copied:
-			return "", nil
-		case st.Text != name:
-			st = streak{Text: name, Count: 2} // the page that has the text, and this one
-		default:
-			st.Count++
-		}
-		st.Last = append(st.Last, me)
-		if len(st.Last) > 4 {
-			st.Last = st.Last[1:]
-		}
-		data, err := json.Marshal(st)
-		return string(data), err
-	})
+	return s.changeNote(ctx, u.Run, streakKey(folderOf(u.Host, a)),
+		func(old string) (string, error) {
+			st := readStreak(old)
+			name, me := short(string(text)), short(u.URL)
+			switch {
+			case st.Count >= s.limits().SameText || slices.Contains(st.Last, me):
+				return old, nil // the guard has fallen, or this page was counted
+			case !copied:
+				return "", nil
+			case st.Text != name:
+				st = streak{Text: name, Count: 2} // the page that has the text, and this one
+			default:
+				st.Count++
+			}
+			st.Last = append(st.Last, me)
+			if len(st.Last) > 4 {
+				st.Last = st.Last[1:]
+			}
+			data, err := json.Marshal(st)
+			return string(data), err
+		})
 }

@@ -10,7 +10,9 @@ import (
 
 // Why returns a URL of a run and a sentence on how it came there and where it
 // stands; working reports whether anybody works on the run. A URL the run never met is NotFound.
-func (s *Stage) Why(ctx context.Context, run wstk.RunID, url string, working bool) (wstk.FrontierURL, string, error) {
+func (s *Stage) Why(
+	ctx context.Context, run wstk.RunID, url string, working bool,
+) (wstk.FrontierURL, string, error) {
 	u, err := s.Frontier.Get(ctx, run, url)
 	if err != nil {
 		return u, "", err
@@ -26,7 +28,8 @@ func (s *Stage) Why(ctx context.Context, run wstk.RunID, url string, working boo
 			fmt.Fprintf(&b, ", not before %s", u.NotBefore.UTC().Format("15:04:05 MST"))
 		}
 	case u.State == wstk.URLQueued:
-		fmt.Fprintf(&b, " and is being fetched (slot at %s)", u.NotBefore.UTC().Format("15:04:05 MST"))
+		fmt.Fprintf(&b, " and is being fetched (slot at %s)", u.NotBefore.UTC().
+			Format("15:04:05 MST"))
 	case u.State == wstk.URLStored:
 		held, err := s.Frontier.Note(ctx, run, holdKey(url))
 		if err != nil {
@@ -44,7 +47,8 @@ func (s *Stage) Why(ctx context.Context, run wstk.RunID, url string, working boo
 		}
 	}
 	failed := u.Attempts
-	if u.State == wstk.URLStored || u.State == wstk.URLClosed || u.State == wstk.URLQueued && !u.ChangedAt.Before(u.NotBefore) {
+	if u.State == wstk.URLStored || u.State == wstk.URLClosed ||
+		u.State == wstk.URLQueued && !u.ChangedAt.Before(u.NotBefore) {
 		failed-- // the last attempt ended it, or is being made
 	}
 	if failed > 0 {
@@ -73,5 +77,6 @@ func origin(u wstk.FrontierURL) string {
 	case wstk.ViaRefresh:
 		return "is known from an earlier run"
 	}
-	return fmt.Sprintf("was linked from%s (%d %s from the root)", from, u.Depth, plural(u.Depth, "link"))
+	return fmt.Sprintf("was linked from%s (%d %s from the root)", from, u.Depth,
+		plural(u.Depth, "link"))
 }

@@ -30,7 +30,8 @@ func (s *Stage) Worked(ctx context.Context, run wstk.Run, until time.Time) (time
 		return 0, err
 	}
 	rested, _ := strconv.ParseInt(note, 10, 64) // what cannot be read is no rest
-	return max(until.Sub(run.StartedAt)-time.Duration(rested)*time.Millisecond, time.Millisecond), nil
+	return max(until.Sub(run.StartedAt)-time.Duration(rested)*time.Millisecond, time.Millisecond),
+		nil
 }
 
 // Rested notes that no worker worked on a run from its last sign of work until then.

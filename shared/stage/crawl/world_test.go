@@ -37,7 +37,8 @@ type site struct {
 }
 
 func newWorld(c *clock) *world {
-	return &world{sites: map[string]*site{}, fetches: map[string]int{}, asked: map[string][]string{}, clock: c}
+	return &world{sites: map[string]*site{}, fetches: map[string]int{},
+		asked: map[string][]string{}, clock: c}
 }
 
 // Do answers for robots.txt and sitemaps.
@@ -63,8 +64,9 @@ func (w *world) Do(ctx context.Context, r wstk.Request) (wstk.Response, error) {
 // fetch plays the fetch, read and screen stages.
 func (w *world) fetch(task wstk.FetchTask) Fetched {
 	w.fetches[task.URL]++
-	in := Fetched{Task: task, Snapshot: wstk.Snapshot{URL: task.URL, FinalURL: task.URL, Status: 200,
-		ContentType: "text/html", FetchedAt: w.clock.now(), Verdict: wstk.VerdictOK}}
+	in := Fetched{Task: task,
+		Snapshot: wstk.Snapshot{URL: task.URL, FinalURL: task.URL, Status: 200,
+			ContentType: "text/html", FetchedAt: w.clock.now(), Verdict: wstk.VerdictOK}}
 	snap := &in.Snapshot
 	s := w.sites[task.URL]
 	if s == nil {
@@ -107,12 +109,14 @@ func (w *world) fetch(task wstk.FetchTask) Fetched {
 
 // page makes a Document of one main paragraph.
 func page(url, words, canonical string, links ...string) *wstk.Document {
-	d := &wstk.Document{URL: url, CanonicalURL: url, Text: words, TextSHA256: wstk.HashOf([]byte(words))}
+	d := &wstk.Document{URL: url, CanonicalURL: url, Text: words,
+		TextSHA256: wstk.HashOf([]byte(words))}
 	if canonical != "" {
 		d.CanonicalURL = canonical
 	}
 	if words != "" {
-		d.Blocks = []wstk.Block{{Kind: wstk.BlockParagraph, Section: -1, Main: true, Span: wstk.Span{CharEnd: len([]rune(words)), ByteEnd: len(words)}}}
+		d.Blocks = []wstk.Block{{Kind: wstk.BlockParagraph, Section: -1, Main: true,
+			Span: wstk.Span{CharEnd: len([]rune(words)), ByteEnd: len(words)}}}
 	}
 	for i, l := range links {
 		d.Links = append(d.Links, wstk.Link{URL: l, Text: "link", Main: true, Element: i})
@@ -198,40 +202,72 @@ func (m mortalFrontier) Add(ctx context.Context, urls ...wstk.FrontierURL) (int,
 	}
 	return n, nil
 }
-func (m mortalFrontier) Get(ctx context.Context, run wstk.RunID, url string) (wstk.FrontierURL, error) {
+func (m mortalFrontier) Get(
+	ctx context.Context, run wstk.RunID, url string,
+) (wstk.FrontierURL, error) {
 	m.tick()
 	return m.Frontier.Get(ctx, run, url)
 }
-func (m mortalFrontier) Waiting(ctx context.Context, run wstk.RunID, limit, perHost int) ([]wstk.FrontierURL, error) {
+func (m mortalFrontier) Waiting(
+	ctx context.Context, run wstk.RunID, limit, perHost int,
+) ([]wstk.FrontierURL, error) {
 	m.tick()
 	return m.Frontier.Waiting(ctx, run, limit, perHost)
 }
-func (m mortalFrontier) Queue(ctx context.Context, run wstk.RunID, url string, slot wstk.Slot) (bool, error) {
+func (m mortalFrontier) Queue(
+	ctx context.Context, run wstk.RunID, url string, slot wstk.Slot,
+) (bool, error) {
 	return mortal1(m.fuse, func() (bool, error) { return m.Frontier.Queue(ctx, run, url, slot) })
 }
 func (m mortalFrontier) Start(ctx context.Context, run wstk.RunID, url, slot string) (bool, error) {
 	return mortal1(m.fuse, func() (bool, error) { return m.Frontier.Start(ctx, run, url, slot) })
 }
-func (m mortalFrontier) Requeue(ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool) (bool, error) {
-	return mortal1(m.fuse, func() (bool, error) { return m.Frontier.Requeue(ctx, run, url, old, slot, counted) })
+func (m mortalFrontier) Requeue(
+	ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool,
+) (bool, error) {
+	return mortal1(m.fuse, func() (bool, error) {
+		return m.Frontier.Requeue(ctx, run, url, old, slot, counted)
+	})
 }
-func (m mortalFrontier) Postpone(ctx context.Context, run wstk.RunID, url, slot string, until time.Time) (bool, error) {
-	return mortal1(m.fuse, func() (bool, error) { return m.Frontier.Postpone(ctx, run, url, slot, until) })
+func (m mortalFrontier) Postpone(
+	ctx context.Context, run wstk.RunID, url, slot string, until time.Time,
+) (bool, error) {
+	return mortal1(m.fuse, func() (bool, error) {
+		return m.Frontier.Postpone(ctx, run, url, slot, until)
+	})
 }
-func (m mortalFrontier) Unqueue(ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool) (bool, error) {
-	return mortal1(m.fuse, func() (bool, error) { return m.Frontier.Unqueue(ctx, run, url, before, counted) })
+func (m mortalFrontier) Unqueue(
+	ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool,
+) (bool, error) {
+	return mortal1(m.fuse, func() (bool, error) {
+		return m.Frontier.Unqueue(ctx, run, url, before, counted)
+	})
 }
-func (m mortalFrontier) Store(ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash) (bool, error) {
-	return mortal1(m.fuse, func() (bool, error) { return m.Frontier.Store(ctx, run, url, slot, doc) })
+func (m mortalFrontier) Store(
+	ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash,
+) (bool, error) {
+	return mortal1(m.fuse, func() (bool, error) {
+		return m.Frontier.Store(ctx, run, url, slot, doc)
+	})
 }
-func (m mortalFrontier) Close(ctx context.Context, run wstk.RunID, url string, c wstk.Closing) (bool, error) {
+func (m mortalFrontier) Close(
+	ctx context.Context, run wstk.RunID, url string, c wstk.Closing,
+) (bool, error) {
 	return mortal1(m.fuse, func() (bool, error) { return m.Frontier.Close(ctx, run, url, c) })
 }
-func (m mortalFrontier) ClaimText(ctx context.Context, run wstk.RunID, text wstk.Hash, url string) (string, error) {
-	return mortal1(m.fuse, func() (string, error) { return m.Frontier.ClaimText(ctx, run, text, url) })
+func (m mortalFrontier) ClaimText(
+	ctx context.Context, run wstk.RunID, text wstk.Hash, url string,
+) (string, error) {
+	return mortal1(m.fuse, func() (string, error) {
+		return m.Frontier.ClaimText(ctx, run, text, url)
+	})
 }
-func (m mortalFrontier) SetNote(ctx context.Context, run wstk.RunID, key, old, value string) (bool, error) {
-	return mortal1(m.fuse, func() (bool, error) { return m.Frontier.SetNote(ctx, run, key, old, value) })
+func (m mortalFrontier) SetNote(
+	ctx context.Context, run wstk.RunID, key, old, value string,
+) (bool, error) {
+	return mortal1(m.fuse, func() (bool, error) {
+		return m.Frontier.SetNote(ctx, run, key, old, value)
+	})
 }
 func (m mortalFrontier) States(ctx context.Context, run wstk.RunID) (map[wstk.URLState]int, error) {
 	m.tick()
@@ -243,8 +279,12 @@ type mortalHosts struct {
 	*fuse
 }
 
-func (m mortalHosts) Reserve(ctx context.Context, host string, now time.Time, gap time.Duration) (wstk.Slot, error) {
-	return mortal1(m.fuse, func() (wstk.Slot, error) { return m.HostStore.Reserve(ctx, host, now, gap) })
+func (m mortalHosts) Reserve(
+	ctx context.Context, host string, now time.Time, gap time.Duration,
+) (wstk.Slot, error) {
+	return mortal1(m.fuse, func() (wstk.Slot, error) {
+		return m.HostStore.Reserve(ctx, host, now, gap)
+	})
 }
 
 type mortalPages struct {
@@ -253,7 +293,9 @@ type mortalPages struct {
 }
 
 func (m mortalPages) Put(ctx context.Context, p wstk.Page) error {
-	_, err := mortal1(m.fuse, func() (struct{}, error) { return struct{}{}, m.PageStore.Put(ctx, p) })
+	_, err := mortal1(m.fuse, func() (struct{}, error) {
+		return struct{}{}, m.PageStore.Put(ctx, p)
+	})
 	return err
 }
 

@@ -16,7 +16,8 @@ func TestParseSuite(t *testing.T) {
 		"object": "\xef\xbb\xbf" + `{"cases": [{"query": "a"}, {"id": "x", "query": "b", "expected_domains": ["a.example"], "k": 3}]}`,
 	} {
 		cases, err := ParseSuite([]byte(data))
-		if err != nil || len(cases) != 2 || cases[0].ID != "case-1" || cases[1].ID != "x" || cases[1].K != 3 || cases[0].Scored() || !cases[1].Scored() {
+		if err != nil || len(cases) != 2 || cases[0].ID != "case-1" || cases[1].ID != "x" ||
+			cases[1].K != 3 || cases[0].Scored() || !cases[1].Scored() {
 			t.Errorf("%s: %+v, %v", name, cases, err)
 		}
 	}
@@ -35,7 +36,8 @@ func TestParseSuite(t *testing.T) {
 func TestScore(t *testing.T) {
 	c := Case{Query: "q", ExpectedURLs: []string{"https://www.a.example/x/", "https://b.example/y"}, ExpectedDomains: []string{"B.example."}}
 	s := c.Score([]string{"https://c.example/", "http://a.example/x?utm_source=1#top", "https://docs.b.example/z"}, 10)
-	if s.Rank == nil || *s.Rank != 2 || !*s.Hit || *s.Reciprocal != .5 || *s.URLOverlap != .5 || !*s.ExpectedDomain || s.Results != 3 {
+	if s.Rank == nil || *s.Rank != 2 || !*s.Hit || *s.Reciprocal != .5 || *s.URLOverlap != .5 ||
+		!*s.ExpectedDomain || s.Results != 3 {
 		t.Errorf("%+v", s)
 	}
 	if s := c.Score([]string{"https://c.example/", "http://a.example/x"}, 1); *s.Hit || s.Rank != nil || *s.URLOverlap != 0 {
@@ -66,10 +68,12 @@ func TestScore(t *testing.T) {
 func TestScorePage(t *testing.T) {
 	c := Case{Query: "q", ExpectedAnswers: []string{"Forty litres", "nine bar"}}
 	s := c.ScorePage("It moves forty\n litres.", "It moves forty litres.\n```\nx := 1\n```", "Home It moves forty litres. Imprint", []string{"x  := 1", "zz"})
-	if !s.NonEmpty || s.Words != 4 || *s.AnswersFound != .5 || *s.CodeKept != .5 || *s.Boilerplate < .3 || *s.Boilerplate > .5 {
+	if !s.NonEmpty || s.Words != 4 || *s.AnswersFound != .5 || *s.CodeKept != .5 ||
+		*s.Boilerplate < .3 || *s.Boilerplate > .5 {
 		t.Errorf("%+v %v", s, *s.Boilerplate)
 	}
-	if s := (Case{}).ScorePage("", "", "", nil); s.NonEmpty || s.Boilerplate != nil || s.CodeKept != nil || s.AnswersFound != nil {
+	if s := (Case{}).ScorePage("", "", "", nil); s.NonEmpty || s.Boilerplate != nil ||
+		s.CodeKept != nil || s.AnswersFound != nil {
 		t.Errorf("unknown is null: %+v", s)
 	}
 }
@@ -144,7 +148,8 @@ func TestReportAndCompare(t *testing.T) {
 	}
 	failed := run("y", true, false)
 	failed.Cases[0].Search.Error = &Failure{Code: wstk.Timeout}
-	for policy, want := range map[FailOn][2]int{FailNever: {0, 0}, FailError: {0, 1}, FailMiss: {1, 0}, FailMissOrError: {1, 1}} {
+	for policy, want := range map[FailOn][2]int{FailNever: {0, 0}, FailError: {0, 1},
+		FailMiss: {1, 0}, FailMissOrError: {1, 1}} {
 		if m, e := policy.Failed([]ProviderReport{failed}); [2]int{m, e} != want {
 			t.Errorf("%s: %d misses, %d errors", policy, m, e)
 		}
@@ -160,15 +165,18 @@ func TestSigns(t *testing.T) {
 		up, down, same int
 		want           float64
 	}{
-		{0, 0, 0, 1}, {0, 0, 9, 1}, {1, 0, 0, 1}, {5, 0, 0, 2. / 32}, {6, 0, 40, 2. / 64}, {0, 6, 0, 2. / 64},
+		{0, 0, 0, 1}, {0, 0, 9, 1}, {1, 0, 0, 1}, {5, 0, 0, 2. / 32}, {6, 0, 40, 2. / 64},
+		{0, 6, 0, 2. / 64},
 		{7, 1, 0, 18. / 256}, {1, 9, 3, 22. / 1024}, {5, 5, 0, 1}, {8, 2, 0, 112. / 1024},
 	} {
-		deltas := slices.Concat(slices.Repeat([]float64{.25}, c.up), slices.Repeat([]float64{-3}, c.down), make([]float64, c.same))
+		deltas := slices.Concat(slices.Repeat([]float64{.25}, c.up),
+			slices.Repeat([]float64{-3}, c.down), make([]float64, c.same))
 		if p := signs(deltas); math.Abs(p-c.want) > 1e-9 {
 			t.Errorf("%d up, %d down, %d same: %v, want %v", c.up, c.down, c.same, p, c.want)
 		}
 	}
-	if p := signs(slices.Concat(slices.Repeat([]float64{1}, 5100), slices.Repeat([]float64{-1}, 4900))); p < .045 || p > .048 {
+	if p := signs(slices.Concat(slices.Repeat([]float64{1}, 5100),
+		slices.Repeat([]float64{-1}, 4900))); p < .045 || p > .048 {
 		t.Errorf("of the largest suite: %v", p) // the normal approximation gives 0.0466
 	}
 }
@@ -186,11 +194,14 @@ func TestSignificance(t *testing.T) {
 		{"six of six", 6, 0, 0, true}, {"six of many", 6, 0, 30, true}, {"six lost", 0, 6, 2, true},
 		{"seven to one", 7, 1, 0, false}, {"as many up as down", 20, 20, 0, false},
 	} {
-		before := run("x", slices.Concat(hits(c.gained, false), hits(c.lost, true), hits(c.same, true))...)
-		after := run("x", slices.Concat(hits(c.gained, true), hits(c.lost, false), hits(c.same, true))...)
+		before := run("x", slices.Concat(hits(c.gained, false), hits(c.lost, true),
+			hits(c.same, true))...)
+		after := run("x", slices.Concat(hits(c.gained, true), hits(c.lost, false),
+			hits(c.same, true))...)
 		for _, change := range Held(before, after).Changes {
 			if change.Real != c.want {
-				t.Errorf("%s, %s: significant: %v, delta %v [%v, %v]", c.name, change.Metric, change.Real, *change.Delta, *change.Low, *change.High)
+				t.Errorf("%s, %s: significant: %v, delta %v [%v, %v]", c.name, change.Metric,
+					change.Real, *change.Delta, *change.Low, *change.High)
 			}
 		}
 	}

@@ -74,7 +74,9 @@ func Report(provider string, cases []CaseResult) ProviderReport {
 	s.HitAtK = rate(pick(cases, func(c CaseResult) *float64 { return number(c.Search.Hit) }))
 	s.MRR = mean(pick(cases, func(c CaseResult) *float64 { return c.Search.Reciprocal }))
 	s.URLOverlap = mean(pick(cases, func(c CaseResult) *float64 { return c.Search.URLOverlap }))
-	s.ExpectedDomain = rate(pick(cases, func(c CaseResult) *float64 { return number(c.Search.ExpectedDomain) }))
+	s.ExpectedDomain = rate(pick(cases, func(c CaseResult) *float64 {
+		return number(c.Search.ExpectedDomain)
+	}))
 	s.LatencyMS = median(pick(cases, func(c CaseResult) *float64 {
 		if c.Search.Cached || c.Search.Error != nil {
 			return nil
@@ -101,11 +103,16 @@ func Report(provider string, cases []CaseResult) ProviderReport {
 		return r
 	}
 	is := func(yes func(v wstk.Verdict) bool) Figure {
-		return rate(pick(pages, func(c CaseResult) *float64 { b := c.Page.Error == nil && yes(c.Page.Verdict); return number(&b) }))
+		return rate(pick(pages, func(c CaseResult) *float64 {
+			b := c.Page.Error == nil && yes(c.Page.Verdict)
+			return number(&b)
+		}))
 	}
 	r.Fetch = &FetchReport{
-		Success:     is(wstk.Verdict.Readable),
-		Blocked:     is(func(v wstk.Verdict) bool { return v == wstk.VerdictBlocked || v == wstk.VerdictConsent }),
+		Success: is(wstk.Verdict.Readable),
+		Blocked: is(func(v wstk.Verdict) bool {
+			return v == wstk.VerdictBlocked || v == wstk.VerdictConsent
+		}),
 		NeedsRender: is(func(v wstk.Verdict) bool { return v == wstk.VerdictNeedsRender }),
 		LatencyMS: median(pick(pages, func(c CaseResult) *float64 {
 			if c.Page.Cached || c.Page.Error != nil {
@@ -115,10 +122,17 @@ func Report(provider string, cases []CaseResult) ProviderReport {
 			return &f
 		})),
 	}
-	read := slices.DeleteFunc(slices.Clone(pages), func(c CaseResult) bool { return c.Page.Error != nil || !c.Page.Verdict.Readable() })
+	read := slices.DeleteFunc(slices.Clone(pages), func(c CaseResult) bool {
+		return c.Page.Error != nil || !c.Page.Verdict.Readable()
+	})
 	r.Extract = &ReadReport{
-		NonEmpty:    rate(pick(read, func(c CaseResult) *float64 { return number(&c.Page.NonEmpty) })),
-		Words:       median(pick(read, func(c CaseResult) *float64 { f := float64(c.Page.Words); return &f })),
+		NonEmpty: rate(pick(read, func(c CaseResult) *float64 {
+			return number(&c.Page.NonEmpty)
+		})),
+		Words: median(pick(read, func(c CaseResult) *float64 {
+			f := float64(c.Page.Words)
+			return &f
+		})),
 		Boilerplate: mean(pick(read, func(c CaseResult) *float64 { return c.Page.Boilerplate })),
 		CodeKept:    mean(pick(read, func(c CaseResult) *float64 { return c.Page.CodeKept })),
 		Answers:     mean(pick(read, func(c CaseResult) *float64 { return c.Page.AnswersFound })),
@@ -140,19 +154,22 @@ func Overlaps(reports []ProviderReport) []Overlap {
 			var values []float64
 			for n := range min(len(a.Cases), len(b.Cases)) {
 				x, y := a.Cases[n].Search, b.Cases[n].Search
-				if x.Error != nil || y.Error != nil || len(x.resultsInFirstK)+len(y.resultsInFirstK) == 0 {
+				if x.Error != nil || y.Error != nil ||
+					len(x.resultsInFirstK)+len(y.resultsInFirstK) == 0 {
 					continue
 				}
 				values = append(values, jaccard(x.resultsInFirstK, y.resultsInFirstK))
 			}
-			out = append(out, Overlap{Providers: [2]string{a.Provider, b.Provider}, Jaccard: mean(values)})
+			out = append(out, Overlap{Providers: [2]string{a.Provider, b.Provider},
+				Jaccard: mean(values)})
 		}
 	}
 	return out
 }
 
 func jaccard(a, b []string) float64 {
-	a, b = slices.Compact(slices.Sorted(slices.Values(a))), slices.Compact(slices.Sorted(slices.Values(b)))
+	a, b = slices.Compact(slices.Sorted(slices.Values(a))),
+		slices.Compact(slices.Sorted(slices.Values(b)))
 	both := 0
 	for _, u := range a {
 		if _, ok := slices.BinarySearch(b, u); ok {
@@ -193,7 +210,9 @@ type Difference struct {
 func Compare(before, after []ProviderReport) []Difference {
 	out := []Difference{}
 	for _, a := range after {
-		i := slices.IndexFunc(before, func(b ProviderReport) bool { return b.Provider == a.Provider })
+		i := slices.IndexFunc(before, func(b ProviderReport) bool {
+			return b.Provider == a.Provider
+		})
 		if i < 0 {
 			continue
 		}
@@ -204,7 +223,8 @@ func Compare(before, after []ProviderReport) []Difference {
 
 // Held holds one report against another of the same suite, of whatever provider.
 func Held(before, after ProviderReport) Difference {
-	d := Difference{Provider: after.Provider, Changes: []Change{}, Gained: []string{}, Lost: []string{}, OnlyOne: []string{}}
+	d := Difference{Provider: after.Provider, Changes: []Change{}, Gained: []string{},
+		Lost: []string{}, OnlyOne: []string{}}
 	old := map[string]CaseResult{}
 	for _, c := range before.Cases {
 		old[c.ID] = c
@@ -270,8 +290,9 @@ func Held(before, after ProviderReport) Difference {
 		}
 		f := mean(deltas)
 		b, a := average(was), average(is)
-		d.Changes = append(d.Changes, Change{Metric: m.name, Before: &b, After: &a, Delta: f.Value, Low: f.Low, High: f.High,
-			Real: (*f.Low > 0 || *f.High < 0) && signs(deltas) <= level, N: f.N})
+		d.Changes = append(d.Changes,
+			Change{Metric: m.name, Before: &b, After: &a, Delta: f.Value, Low: f.Low, High: f.High,
+				Real: (*f.Low > 0 || *f.High < 0) && signs(deltas) <= level, N: f.N})
 	}
 	return d
 }
@@ -352,7 +373,8 @@ func signs(deltas []float64) float64 {
 	}
 	n, p := float64(up+down), 0.0
 	for k := range min(up, down) + 1 {
-		p += math.Exp(logFactorial(n) - logFactorial(float64(k)) - logFactorial(n-float64(k)) - n*math.Ln2)
+		p += math.Exp(logFactorial(n) - logFactorial(float64(k)) - logFactorial(
+			n-float64(k)) - n*math.Ln2)
 	}
 	return min(1, 2*p)
 }
@@ -414,9 +436,13 @@ func (f FailOn) Failed(reports []ProviderReport) (misses, errors int) {
 // Best returns the provider with the highest mean reciprocal rank; "" when none was
 // scored.
 func Best(reports []ProviderReport) string {
-	scored := slices.DeleteFunc(slices.Clone(reports), func(r ProviderReport) bool { return r.Search.MRR.Value == nil })
+	scored := slices.DeleteFunc(slices.Clone(reports), func(r ProviderReport) bool {
+		return r.Search.MRR.Value == nil
+	})
 	if len(scored) == 0 {
 		return ""
 	}
-	return slices.MaxFunc(scored, func(a, b ProviderReport) int { return cmp.Compare(*a.Search.MRR.Value, *b.Search.MRR.Value) }).Provider
+	return slices.MaxFunc(scored, func(a, b ProviderReport) int {
+		return cmp.Compare(*a.Search.MRR.Value, *b.Search.MRR.Value)
+	}).Provider
 }

@@ -9,10 +9,12 @@ import (
 
 // SearchScore is how one provider did on one case.
 type SearchScore struct {
-	Rank            *int     `json:"rank"`        // of the first expected result, from 1; null when none is in the first k
-	Hit             *bool    `json:"hit"`         // null when the case is unscored
-	Reciprocal      *float64 `json:"reciprocal"`  // 1/rank, 0 for a miss; null when unscored
-	URLOverlap      *float64 `json:"url_overlap"` // share of the expected URLs in the first k; null without any
+	// of the first expected result, from 1; null when none is in the first k
+	Rank       *int     `json:"rank"`
+	Hit        *bool    `json:"hit"`        // null when the case is unscored
+	Reciprocal *float64 `json:"reciprocal"` // 1/rank, 0 for a miss; null when unscored
+	// share of the expected URLs in the first k; null without any
+	URLOverlap      *float64 `json:"url_overlap"`
 	ExpectedDomain  *bool    `json:"expected_domain_present"`
 	Results         int      `json:"results"`
 	LatencyMS       int64    `json:"latency_ms"`
@@ -67,16 +69,19 @@ func (c Case) Score(urls []string, k int) SearchScore {
 
 // PageScore is how one page of a case could be had and read.
 type PageScore struct {
-	URL          string       `json:"url"`
-	Verdict      wstk.Verdict `json:"verdict"`
-	LatencyMS    int64        `json:"latency_ms"`
-	Cached       bool         `json:"cached,omitempty"`
-	NonEmpty     bool         `json:"non_empty"`         // it has main content
-	Words        int          `json:"words"`             // of the main content
-	Boilerplate  *float64     `json:"boilerplate_ratio"` // share of the visible text that is not main content; null without text
-	CodeKept     *float64     `json:"code_kept"`         // share of the code blocks of the page that its Markdown has, whole; null without any
-	AnswersFound *float64     `json:"answers_found"`     // share of the expected answers in the main content; null without any
-	Error        *Failure     `json:"error,omitempty"`
+	URL       string       `json:"url"`
+	Verdict   wstk.Verdict `json:"verdict"`
+	LatencyMS int64        `json:"latency_ms"`
+	Cached    bool         `json:"cached,omitempty"`
+	NonEmpty  bool         `json:"non_empty"` // it has main content
+	Words     int          `json:"words"`     // of the main content
+	// share of the visible text that is not main content; null without text
+	Boilerplate *float64 `json:"boilerplate_ratio"`
+	// share of the code blocks of the page that its Markdown has, whole; null without any
+	CodeKept *float64 `json:"code_kept"`
+	// share of the expected answers in the main content; null without any
+	AnswersFound *float64 `json:"answers_found"`
+	Error        *Failure `json:"error,omitempty"`
 }
 
 // ScorePage measures what was read of a page. main and markdown are its main content as

@@ -22,8 +22,9 @@ type Case struct {
 	Query           string   `json:"query"`
 	ExpectedURLs    []string `json:"expected_urls,omitempty"`
 	ExpectedDomains []string `json:"expected_domains,omitempty"`
-	ExpectedAnswers []string `json:"expected_answers,omitempty"` // words that the extracted page should hold, each
-	K               int      `json:"k,omitempty"`                // 0 means that of the run
+	// words that the extracted page should hold, each
+	ExpectedAnswers []string `json:"expected_answers,omitempty"`
+	K               int      `json:"k,omitempty"` // 0 means that of the run
 }
 
 // maxCases bounds a suite.
@@ -64,7 +65,8 @@ func ParseSuite(data []byte) ([]Case, error) {
 		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
 	}
 	if len(cases) == 0 || len(cases) > maxCases {
-		return nil, wstk.Errorf(wstk.Invalid, op, "it has %d cases, and should have 1 to %d", len(cases), maxCases).
+		return nil, wstk.Errorf(wstk.Invalid, op, "it has %d cases, and should have 1 to %d",
+			len(cases), maxCases).
 			Try(wstk.Advice(`write one JSON object a line: {"query": "…", "expected_domains": ["…"]}`))
 	}
 	seen := map[string]bool{}

@@ -17,7 +17,8 @@ func TestOfAHugePageThePassagesAreRead(t *testing.T) {
 	if err != nil || len(claims) != 0 {
 		t.Fatalf("without a passage: %v, %v", claims, err)
 	}
-	b.Hits = []wstk.Hit{{Rank: 1, URL: d.URL, TextSHA256: d.TextSHA256, Span: &wstk.Span{ByteStart: at, ByteEnd: at + 38}}}
+	b.Hits = []wstk.Hit{{Rank: 1, URL: d.URL, TextSHA256: d.TextSHA256,
+		Span: &wstk.Span{ByteStart: at, ByteEnd: at + 38}}}
 	claims, _, err = shelve(d).stage().Do(t.Context(), q, b)
 	if err != nil || len(claims) != 1 || claims[0].Value == nil || claims[0].Value.Norm != "14:05" {
 		t.Fatalf("with the passage: %+v, %v", claims, err)

@@ -11,7 +11,10 @@ import (
 )
 
 // listWords ask for a list without saying what it lists.
-var listWords = set("list lists all every each find show give get extract collect enumerate name names different available various kinds types sorts come comes full complete items item entries entry things results elements offer offers offered provide provides provided sell sells exist exists")
+var listWords = set("list lists all every each find show give get extract collect enumerate name " +
+	"names different available various kinds types sorts come comes full complete items item " +
+	"entries entry things results elements offer offers offered provide provides provided sell " +
+	"sells exist exists")
 
 // dropListWords removes from q the words that only ask for a list.
 func (q *question) dropListWords() {
@@ -32,7 +35,9 @@ func (q *question) dropListWords() {
 	q.lexes = map[string]*lex{}
 	q.joinNames() // indexes have moved
 	w := wordsOf(q.text)
-	for len(w) > 1 && (askCues[w[0].text] != askCue{} || determiners[w[0].text] || listWords[w[0].text] || politeness[w[0].text] || auxiliaries[w[0].text] || w[0].text == "of") {
+	for len(w) > 1 && (askCues[w[0].text] != askCue{} || determiners[w[0].text] ||
+		listWords[w[0].text] || politeness[w[0].text] || auxiliaries[w[0].text] ||
+		w[0].text == "of") {
 		w = w[1:]
 	}
 	noun := headNoun(w)
@@ -67,7 +72,8 @@ func (q *question) choose(pages []*page, hits []wstk.Hit) []group {
 		if i == best || g.score < groupBeside*all[best].score || !continues(g, &all[best]) {
 			continue
 		}
-		if g.page == all[best].page && g.at.start < all[best].at.end && all[best].at.start < g.at.end {
+		if g.page == all[best].page && g.at.start < all[best].at.end &&
+			all[best].at.start < g.at.end {
 			continue // one inside the other
 		}
 		chosen = append(chosen, *g)
@@ -130,7 +136,8 @@ func (q *question) groupScore(g *group) float64 {
 			score -= 0.1 // nothing says that these are what was asked for
 		}
 	default:
-		score = 0.45 + 0.01*float64(min(len(g.items), 40)) // "list all items" asks for whatever the page lists
+		// "list all items" asks for whatever the page lists
+		score = 0.45 + 0.01*float64(min(len(g.items), 40))
 	}
 	if h := q.head; h >= 0 {
 		share := g.shareOf(h)
@@ -187,7 +194,8 @@ func (p *page) ranked() float64 {
 // far longer than the passage that was found owes its rank to its length.
 func (g *group) ranked() float64 {
 	best := 0.0
-	for i := g.page.unitAt(g.at.start); i < len(g.page.units) && g.page.units[i].start < g.at.end; i++ {
+	for i := g.page.unitAt(g.at.start); i < len(g.page.units) &&
+		g.page.units[i].start < g.at.end; i++ {
 		if r := g.page.units[i].rank; r > 0 {
 			best = max(best, 1/math.Sqrt(float64(r)))
 		}
@@ -216,7 +224,8 @@ func (q *question) pageGroups(pages []*page) []group {
 			}
 			g := byKey[key]
 			if g == nil {
-				g = &group{page: p, what: "pages of one kind", label: strings.TrimSpace(key), strong: own | syn, main: true}
+				g = &group{page: p, what: "pages of one kind", label: strings.TrimSpace(key),
+					strong: own | syn, main: true}
 				byKey[key] = g
 				order = append(order, key)
 			}
@@ -247,7 +256,8 @@ func kindsOf(d *wstk.Document) []string {
 		}
 	}
 	for _, di := range d.Data {
-		if di.Type != "" && !pageTypes[strings.ToLower(di.Type)] && (di.Format == "json-ld" || di.Format == "microdata") {
+		if di.Type != "" && !pageTypes[strings.ToLower(di.Type)] &&
+			(di.Format == "json-ld" || di.Format == "microdata") {
 			keys = append(keys, splitCamel(di.Type))
 			break
 		}

@@ -23,7 +23,9 @@ const (
 // item claims what pages say about one item of a collection: its title, its
 // fields, and, where no fields were asked for, its labelled values and its first
 // sentences.
-func (q *question) item(pages []*page, b wstk.Bucket, hints []string, avoid avoidFunc) ([]wstk.Claim, []wstk.Gap) {
+func (q *question) item(
+	pages []*page, b wstk.Bucket, hints []string, avoid avoidFunc,
+) ([]wstk.Claim, []wstk.Gap) {
 	var claims []wstk.Claim
 	if c, ok := titleClaim(pages, b, avoid); ok {
 		claims = append(claims, c)
@@ -41,7 +43,9 @@ func (q *question) item(pages []*page, b wstk.Bucket, hints []string, avoid avoi
 }
 
 // findFields looks for each hint. A hint nothing answers is a gap.
-func findFields(pages []*page, b wstk.Bucket, subject string, hints []string, avoid avoidFunc) ([]wstk.Claim, []wstk.Gap) {
+func findFields(
+	pages []*page, b wstk.Bucket, subject string, hints []string, avoid avoidFunc,
+) ([]wstk.Claim, []wstk.Gap) {
 	var claims []wstk.Claim
 	var gaps []wstk.Gap
 	for _, h := range hints {
@@ -77,7 +81,8 @@ func titleClaim(pages []*page, b wstk.Bucket, avoid avoidFunc) (wstk.Claim, bool
 	if title == "" {
 		for _, p := range pages {
 			for i, blk := range p.doc.Blocks {
-				if blk.Kind == wstk.BlockHeading && blk.Main && !avoid(p.doc.URL, blk.ByteStart, blk.ByteEnd) {
+				if blk.Kind == wstk.BlockHeading && blk.Main &&
+					!avoid(p.doc.URL, blk.ByteStart, blk.ByteEnd) {
 					q := p.block(i)
 					c.Statement, c.Proposed = q.Words, []wstk.Proposal{q}
 					return c, q.Words != ""
@@ -98,7 +103,8 @@ func titleClaim(pages []*page, b wstk.Bucket, avoid avoidFunc) (wstk.Claim, bool
 		for _, it := range p.doc.Data {
 			for _, l := range it.Leaves {
 				if l.Literal == title && within(b.Places, p.doc.URL, it, l) {
-					c.Proposed = []wstk.Proposal{{Kind: wstk.EvidenceData, URL: p.doc.URL, Words: l.Literal, ByteStart: -1, Element: l.Element, Pointer: l.Pointer}}
+					c.Proposed = []wstk.Proposal{{Kind: wstk.EvidenceData, URL: p.doc.URL,
+						Words: l.Literal, ByteStart: -1, Element: l.Element, Pointer: l.Pointer}}
 					return c, true
 				}
 			}
@@ -153,7 +159,8 @@ func labelledValues(pages []*page, b wstk.Bucket) []wstk.Claim {
 		}
 		s := strings.TrimSpace(p.doc.Text[value.start:value.end])
 		key := foldLabel(label)
-		if label == "" || s == "" || key == "" || seen[key] || len(out) == maxLabelled || s == b.Title || !strings.Contains(quote.Words, clip(s)) {
+		if label == "" || s == "" || key == "" || seen[key] || len(out) == maxLabelled ||
+			s == b.Title || !strings.Contains(quote.Words, clip(s)) {
 			return
 		}
 		seen[key] = true
@@ -172,8 +179,10 @@ func labelledValues(pages []*page, b wstk.Bucket) []wstk.Claim {
 			case wstk.BlockTableRow:
 				cells := cellsOf(s, u.start)
 				if u.header < 0 {
-					if len(cells) == 2 && strings.TrimSpace(p.doc.Text[cells[0].start:cells[0].end]) != "" {
-						add(p, p.doc.Text[cells[0].start:cells[0].end], cells[1], p.propose(u.start, u.end))
+					if len(cells) == 2 && strings.TrimSpace(
+						p.doc.Text[cells[0].start:cells[0].end]) != "" {
+						add(p, p.doc.Text[cells[0].start:cells[0].end], cells[1],
+							p.propose(u.start, u.end))
 					} else {
 						start, end := p.fit(u.start, u.end, nil, nil)
 						add(p, b.Title, extent{start, end}, p.propose(start, end))
@@ -184,14 +193,17 @@ func labelledValues(pages []*page, b wstk.Bucket) []wstk.Claim {
 				heads := cellsOf(p.doc.BlockText(u.header), hb.ByteStart)
 				for k := range cells {
 					if k < len(heads) {
-						start, end := p.fit(u.start, u.end, nil, &text.Range{Start: cells[k].start, End: cells[k].end})
-						add(p, p.doc.Text[heads[k].start:heads[k].end], cells[k], p.propose(start, end), p.block(u.header))
+						start, end := p.fit(u.start, u.end, nil,
+							&text.Range{Start: cells[k].start, End: cells[k].end})
+						add(p, p.doc.Text[heads[k].start:heads[k].end], cells[k],
+							p.propose(start, end), p.block(u.header))
 					}
 				}
 			case wstk.BlockCode, wstk.BlockHeading:
 			default:
 				if label, from, ok := splitLabel(s); ok {
-					add(p, label, extent{u.start + from, u.end}, (&candidate{page: p, unit: u}).proposal())
+					add(p, label, extent{u.start + from, u.end},
+						(&candidate{page: p, unit: u}).proposal())
 				}
 			}
 		}
@@ -215,7 +227,8 @@ func (q *question) described(pages []*page, title string, claimed []wstk.Claim) 
 		for i := range p.units {
 			u := &p.units[i]
 			s := strings.TrimSpace(p.text(u))
-			if u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode || u.kind == wstk.BlockTableRow || s == title || isQuestion(s) {
+			if u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode ||
+				u.kind == wstk.BlockTableRow || s == title || isQuestion(s) {
 				continue
 			}
 			if p.anchors[s] && u.kind != wstk.BlockListItem || !p.doc.Blocks[u.block].Main {
@@ -227,7 +240,8 @@ func (q *question) described(pages []*page, title string, claimed []wstk.Claim) 
 				continue
 			}
 			quoted[w.Words] = true
-			out = append(out, wstk.Claim{Statement: w.Words, Support: wstk.SupportDirect, Proposed: []wstk.Proposal{w}})
+			out = append(out, wstk.Claim{Statement: w.Words, Support: wstk.SupportDirect,
+				Proposed: []wstk.Proposal{w}})
 			if len(out) == maxDescribed {
 				return out
 			}
@@ -243,14 +257,18 @@ func dataFields(pages []*page, b wstk.Bucket) []wstk.Claim {
 		for _, it := range p.doc.Data {
 			for _, l := range it.Leaves {
 				name := l.Name
-				if l.Literal == "" || l.Literal == b.Title || strings.Contains(name, "@") || len(l.Literal) > 4*maxQuote ||
-					!placedData(b.Places, p.doc.URL, it) || !within(b.Places, p.doc.URL, it, l) || len(out) == maxLabelled {
+				if l.Literal == "" || l.Literal == b.Title || strings.Contains(name, "@") ||
+					len(l.Literal) > 4*maxQuote ||
+					!placedData(b.Places, p.doc.URL, it) || !within(b.Places, p.doc.URL, it, l) ||
+					len(out) == maxLabelled {
 					continue
 				}
 				f := newField(name)
-				out = append(out, wstk.Claim{Field: name, Statement: clip(l.Literal), Support: wstk.SupportDirect,
-					Proposed: []wstk.Proposal{{Kind: wstk.EvidenceData, URL: p.doc.URL, Words: l.Literal, ByteStart: -1, Element: l.Element, Pointer: l.Pointer}},
-					Value:    f.value(l.Literal, p.lang)})
+				out = append(out, wstk.Claim{Field: name, Statement: clip(l.Literal),
+					Support: wstk.SupportDirect,
+					Proposed: []wstk.Proposal{{Kind: wstk.EvidenceData, URL: p.doc.URL,
+						Words: l.Literal, ByteStart: -1, Element: l.Element, Pointer: l.Pointer}},
+					Value: f.value(l.Literal, p.lang)})
 			}
 		}
 	}
@@ -291,5 +309,6 @@ func wordAt(s string, i, j int) bool {
 }
 
 func wordByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0xc0
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' ||
+		'A' <= c && c <= 'Z' || c >= 0xc0
 }

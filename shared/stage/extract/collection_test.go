@@ -138,7 +138,8 @@ func TestCollectionsFromStructures(t *testing.T) {
 			}
 			for _, cl := range claims[i] {
 				for _, o := range bs {
-					if o.Title != b.Title && cl.Field == "" && strings.HasPrefix(cl.Statement, o.Title) {
+					if o.Title != b.Title && cl.Field == "" &&
+						strings.HasPrefix(cl.Statement, o.Title) {
 						t.Errorf("%s: %q tells of %q", c.name, b.Title, cl.Statement)
 					}
 				}
@@ -158,7 +159,8 @@ func TestItemFields(t *testing.T) {
 		t.Fatalf("%s: %+v; want len(bs) == 2 && fieldOf(claims[1], \"day\") == \"Tuesday\" && fieldOf(claims[1], \"price\") == \"£50\"", titles(bs), claims)
 	}
 	// Hints steer: what is asked is found or is a gap with a query.
-	_, claims, gaps := askAll(t, Query{Text: "list all courses", Strategy: wstk.Collection, Hints: []string{"price", "teacher"}}, page)
+	_, claims, gaps := askAll(t, Query{Text: "list all courses", Strategy: wstk.Collection,
+		Hints: []string{"price", "teacher"}}, page)
 	if fieldOf(claims[0], "price") != "£64" || fieldOf(claims[0], "day") != "" {
 		t.Errorf("%+v; want fieldOf(claims[0], \"price\") == \"£64\" && fieldOf(claims[0], \"day\") == \"\"", claims[0])
 	}
@@ -197,7 +199,8 @@ func TestItemsAreJoinedOverPages(t *testing.T) {
 	if !slices.Contains(bs[0].Pages, nurse.URL) || !strings.Contains(bs[0].Rationale, "page of its own") {
 		t.Errorf("the nurse's own page is not in %v (%s)", bs[0].Pages, bs[0].Rationale)
 	}
-	claims, gaps, err := s.stage().Do(t.Context(), Query{Text: "open positions", Strategy: wstk.Collection, Hints: []string{"salary", "deadline", "phone"}}, bs[0])
+	claims, gaps, err := s.stage().Do(t.Context(),
+		Query{Text: "open positions", Strategy: wstk.Collection, Hints: []string{"salary", "deadline", "phone"}}, bs[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,15 +221,18 @@ func TestStructuredDataItems(t *testing.T) {
 		return wstk.DataLeaf{Name: name, Element: el, Pointer: pointer, Literal: literal}
 	}
 	d.Data = []wstk.DataItem{
-		{Format: "json-ld", Type: "Event", Element: 5, Leaves: []wstk.DataLeaf{leaf(5, "@type", "/@type", "Event"), leaf(5, "name", "/name", "Choir night"), leaf(5, "startDate", "/startDate", "2026-05-03T19:30"), leaf(5, "location.name", "/location/name", "Town hall")}},
-		{Format: "json-ld", Type: "Event", Element: 6, Leaves: []wstk.DataLeaf{leaf(6, "@type", "/@type", "Event"), leaf(6, "name", "/name", "Book fair"), leaf(6, "startDate", "/startDate", "2026-06-10")}},
+		{Format: "json-ld", Type: "Event", Element: 5,
+			Leaves: []wstk.DataLeaf{leaf(5, "@type", "/@type", "Event"), leaf(5, "name", "/name", "Choir night"), leaf(5, "startDate", "/startDate", "2026-05-03T19:30"), leaf(5, "location.name", "/location/name", "Town hall")}},
+		{Format: "json-ld", Type: "Event", Element: 6,
+			Leaves: []wstk.DataLeaf{leaf(6, "@type", "/@type", "Event"), leaf(6, "name", "/name", "Book fair"), leaf(6, "startDate", "/startDate", "2026-06-10")}},
 		{Format: "json-ld", Type: "BreadcrumbList", Element: 7, Leaves: []wstk.DataLeaf{leaf(7, "itemListElement.name", "/itemListElement/0/name", "Home"), leaf(7, "itemListElement.name", "/itemListElement/1/name", "Events")}},
 	}
 	bs, claims, _ := askAll(t, Query{Text: "events", Strategy: wstk.Collection, Hints: []string{"date", "location"}}, d)
 	if titles(bs) != "Choir night · Book fair" {
 		t.Fatalf("%s; want titles(bs) == \"Choir night · Book fair\"", titles(bs))
 	}
-	if fieldOf(claims[0], "date") != "2026-05-03T19:30" || fieldOf(claims[0], "location") != "Town hall" || fieldOf(claims[1], "date") != "2026-06-10" || fieldOf(claims[1], "location") != "" {
+	if fieldOf(claims[0], "date") != "2026-05-03T19:30" ||
+		fieldOf(claims[0], "location") != "Town hall" || fieldOf(claims[1], "date") != "2026-06-10" || fieldOf(claims[1], "location") != "" {
 		t.Errorf("%+v", claims)
 	}
 	// A list inside one script.
@@ -285,8 +291,9 @@ func TestHints(t *testing.T) {
 		"number of parking": "",
 		"patron saint":      "",
 	} {
-		claims, gaps, err := shelve(page).stage().Do(t.Context(), Query{Text: "details of the Elm Street Centre", Strategy: wstk.Collection, Hints: []string{hint}},
-			wstk.Bucket{Title: "Elm Street Centre", Pages: []string{page.URL}})
+		claims, gaps, err := shelve(page).stage().
+			Do(t.Context(), Query{Text: "details of the Elm Street Centre", Strategy: wstk.Collection, Hints: []string{hint}},
+				wstk.Bucket{Title: "Elm Street Centre", Pages: []string{page.URL}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -294,7 +301,8 @@ func TestHints(t *testing.T) {
 		if got := fieldOf(claims, hint); got != want {
 			t.Errorf("%s: %q, want %q", hint, got, want)
 		}
-		if (want == "") != (len(gaps) == 1 && gaps[0].Field == hint && strings.Contains(gaps[0].Query, "Elm Street Centre")) {
+		if (want == "") != (len(gaps) == 1 && gaps[0].Field == hint &&
+			strings.Contains(gaps[0].Query, "Elm Street Centre")) {
 			t.Errorf("%s: gaps %+v", hint, gaps)
 		}
 	}
@@ -337,7 +345,8 @@ func TestNarrative(t *testing.T) {
 	if len(pages) != 2 {
 		t.Errorf("from %d pages, want both", len(pages))
 	}
-	if _, claims, gaps := askAll(t, Query{Text: "describe the migration of arctic terns"}, faq, wal); len(claims[0]) != 0 || len(gaps[0]) != 1 {
+	if _, claims, gaps := askAll(t, Query{Text: "describe the migration of arctic terns"}, faq,
+		wal); len(claims[0]) != 0 || len(gaps[0]) != 1 {
 		t.Errorf("an account of nothing: %+v", claims[0])
 	}
 	// The site itself: the openings of its pages.

@@ -61,7 +61,9 @@ func partsOf(query string) []part {
 		}
 	}
 	if about := twoTopics(w); len(cuts) == 1 && about > 0 {
-		return []part{{extent: extent{0, w[about-1].start}}, {extent: extent{w[about].start, len(query)}, borrow: []extent{{0, w[firstAbout(w)].start}}, framed: true}}
+		return []part{{extent: extent{0, w[about-1].start}},
+			{extent: extent{w[about].start, len(query)},
+				borrow: []extent{{0, w[firstAbout(w)].start}}, framed: true}}
 	}
 	cuts = cuts[:min(len(cuts), maxParts)]
 	var parts []part
@@ -71,7 +73,8 @@ func partsOf(query string) []part {
 			end = cuts[i+1]
 		}
 		for _, x := range w { // the conjunction belongs to neither
-			if x.start < end && x.end > start && i+1 < len(cuts) && splitters[x.text] && strings.TrimSpace(query[x.end:end]) == "" {
+			if x.start < end && x.end > start && i+1 < len(cuts) && splitters[x.text] &&
+				strings.TrimSpace(query[x.end:end]) == "" {
 				end = x.start
 			}
 		}
@@ -98,7 +101,8 @@ func partsOf(query string) []part {
 // of "what is good and what is bad about it" does not by itself.
 func says(w []word, start, end int) bool {
 	for _, x := range w {
-		if _, asks := askCues[x.text]; x.start >= start && x.end <= end && !asks && !auxiliaries[x.text] && !determiners[x.text] && !lightWords[x.text] {
+		if _, asks := askCues[x.text]; x.start >= start && x.end <= end && !asks &&
+			!auxiliaries[x.text] && !determiners[x.text] && !lightWords[x.text] {
 			return true
 		}
 	}
@@ -152,7 +156,8 @@ func opensQuestion(w []word, comma bool) bool {
 	return false
 }
 
-var leadIn = set("since up to until from in at on by for with of about under after before into seit bis desde hasta depuis jusqu'à с до")
+var leadIn = set("since up to until from in at on by for with of about under after before into " +
+	"seit bis desde hasta depuis jusqu'à с до")
 
 // refersBack reports whether a part needs another one to be understood: it has a
 // pronoun with something before it to stand for ("is it safe" has none), or next
@@ -160,14 +165,16 @@ var leadIn = set("since up to until from in at on by for with of about under aft
 func refersBack(w []word, before bool) bool {
 	content := 0
 	// "and how many can an index have" leaves out what is counted.
-	if n := len(w); before && n > 2 && w[0].text == "how" && (w[1].text == "many" || w[1].text == "much") && auxiliaries[w[2].text] {
+	if n := len(w); before && n > 2 && w[0].text == "how" &&
+		(w[1].text == "many" || w[1].text == "much") && auxiliaries[w[2].text] {
 		return true
 	}
 	for i, x := range w {
 		if before && backReferences[x.text] && !(x.text == "that" && i == 0) {
 			return true
 		}
-		if _, asks := askCues[x.text]; !asks && !auxiliaries[x.text] && !determiners[x.text] && !leadIn[x.text] && !splitters[x.text] {
+		if _, asks := askCues[x.text]; !asks && !auxiliaries[x.text] && !determiners[x.text] &&
+			!leadIn[x.text] && !splitters[x.text] {
 			content++
 		}
 	}

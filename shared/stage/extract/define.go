@@ -15,7 +15,8 @@ func (q *question) opens(p *page, u *unit) float64 {
 	if u.kind == wstk.BlockDefinition && u.first && u.headerOwn != 0 {
 		return q.weightOf(u.headerOwn) / q.total
 	}
-	if u.section < 0 || u.section >= len(p.sections) || p.sections[u.section].near == 0 || u.kind == wstk.BlockHeading {
+	if u.section < 0 || u.section >= len(p.sections) || p.sections[u.section].near == 0 ||
+		u.kind == wstk.BlockHeading {
 		return 0
 	}
 	share := q.weightOf(p.sections[u.section].near) / q.total
@@ -33,7 +34,8 @@ func (q *question) opens(p *page, u *unit) float64 {
 // leads reports whether u is among the first sentences of a page that is about what
 // is asked, where the question is what that is or wants an account of it.
 func (q *question) leads(p *page, u *unit) float64 {
-	if q.want.kind != definitionKind && !q.account || !p.fits || p.lead < 0 || u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode {
+	if q.want.kind != definitionKind && !q.account || !p.fits || p.lead < 0 ||
+		u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode {
 		return 0
 	}
 	if q.weightOf(p.title) < 0.7*q.total {
@@ -128,7 +130,9 @@ func (p *page) expands(u *unit, m mark) bool {
 // spells reports whether the letters of abbr begin words of s, in order.
 func spells(s, abbr string) bool {
 	rest := strings.ToLower(abbr)
-	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
 		if rest != "" && w[0] == rest[0] {
 			rest = rest[1:]
 		}
@@ -141,13 +145,16 @@ var definers = []struct {
 	words  string
 	weight float64
 }{
-	{" is a ", 1}, {" is an ", 1}, {" are a ", 1}, {" means ", 1}, {" refers to ", 1}, {" stands for ", 1}, {" is the ", 0.9}, {" is one ", 0.9}, {" are the ", 0.8},
-	{" es un", 1}, {" est un", 1}, {" ist ein", 1}, {" ist die ", 0.9}, {" ist der ", 0.9}, {" — это", 1}, {" - это", 1}, {"是", 0.9}, {"とは", 1},
+	{" is a ", 1}, {" is an ", 1}, {" are a ", 1}, {" means ", 1}, {" refers to ", 1},
+	{" stands for ", 1}, {" is the ", 0.9}, {" is one ", 0.9}, {" are the ", 0.8},
+	{" es un", 1}, {" est un", 1}, {" ist ein", 1}, {" ist die ", 0.9}, {" ist der ", 0.9},
+	{" — это", 1}, {" - это", 1}, {"是", 0.9}, {"とは", 1},
 	{" are ", 0.6}, {" is ", 0.5}, {" allows ", 0.5}, {" provides ", 0.5},
 }
 
 // namers come before the name of what was just told.
-var namers = []string{" is called ", " are called ", " known as ", " is said to be ", " referred to as ", " is termed ", " is considered "}
+var namers = []string{" is called ", " are called ", " known as ", " is said to be ",
+	" referred to as ", " is termed ", " is considered "}
 
 // defines reports whether s has the form of a definition, whatever of.
 func defines(s string) bool {
@@ -163,7 +170,9 @@ func defines(s string) bool {
 	return false
 }
 
-var reasons = []string{"because", "since ", "due to", "in order to", "so that", "reason", "therefore", "thus ", "as a result", "porque", "debido a", "parce que", "weil ", "потому что", "так как", "из-за", "因为", "由于", "ため"}
+var reasons = []string{"because", "since ", "due to", "in order to", "so that", "reason",
+	"therefore", "thus ", "as a result", "porque", "debido a", "parce que", "weil ", "потому что",
+	"так как", "из-за", "因为", "由于", "ため"}
 
 func givesReason(s string) bool {
 	s = strings.ToLower(s)
@@ -175,13 +184,15 @@ func givesReason(s string) bool {
 	return false
 }
 
-var polar = text.Pattern(`(?i)\b(?:not|never|no|none|cannot|only|always|must|unless|disabled|enabled|impossible|prohibited|\w+n't)\b`)
+var polar = text.Pattern(
+	`(?i)\b(?:not|never|no|none|cannot|only|always|must|unless|disabled|enabled|impossible|prohibited|\w+n't)\b`)
 
 // decides reports whether s says that something is so or is not, in so many words.
 func decides(s string) bool { return polar().MatchString(s) }
 
 // instructions are words that tell what to do.
-var instructions = set("use using run call set add specify enable disable type enter click choose select open invoke create pass can must should by instead")
+var instructions = set("use using run call set add specify enable disable type enter click " +
+	"choose select open invoke create pass can must should by instead")
 
 // instructs reports whether s says what to do: it has a word of instruction, and
 // does not merely tell of oneself.

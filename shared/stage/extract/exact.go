@@ -23,7 +23,8 @@ func (q *question) exactly(c *candidate) bool {
 	if s := u.section; s >= 0 && s < len(p.sections) {
 		held |= p.sections[s].near | p.sections[s].far
 	}
-	for s, last := u.section, len(p.doc.Sections); s >= 0 && s < last; s, last = p.doc.Sections[s].Parent, s {
+	for s, last := u.section,
+		len(p.doc.Sections); s >= 0 && s < last; s, last = p.doc.Sections[s].Parent, s {
 		around = append(around, p.doc.Sections[s].Title)
 	}
 	for i, t := range q.terms {

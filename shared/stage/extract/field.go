@@ -25,32 +25,59 @@ var knownFields = []struct {
 	kind         kind
 	labels, data string // separated by |
 }{
-	{emailKind, "email|e-mail|mail|email address|e-mail address|contact email|contact e-mail|correo|correo electrónico|courriel|эл. почта|почта|电子邮件|邮箱|メール", "email"},
-	{phoneKind, "phone|telephone|tel|phone number|telephone number|call|call us|hotline|mobile|contact number|teléfono|téléphone|telefon|telefonnummer|телефон|电话|電話", "telephone|phone|phonenumber"},
+	{emailKind, "email|e-mail|mail|email address|e-mail address|contact email|contact " +
+		"e-mail|correo|correo electrónico|courriel|эл. почта|почта|电子邮件|邮箱|メール", "email"},
+	{phoneKind, "phone|telephone|tel|phone number|telephone number|call|call " +
+		"us|hotline|mobile|contact number|teléfono|téléphone|telefon|telefonnummer|телефон|电话|電話",
+		"telephone|phone|phonenumber"},
 	{phoneKind, "fax|fax number", "faxnumber"},
-	{placeKind, "address|postal address|mailing address|street address|visit us|our address|dirección|adresse|anschrift|адрес|地址|住所", "streetaddress|address"},
-	{placeKind, "location|place|venue|city|where|based in|workplace|job location|lugar|ubicación|lieu|ort|standort|место|地点", "location.name|addresslocality|location|joblocation|areaserved"},
-	{moneyKind, "price|cost|fee|price from|unit price|list price|ticket price|admission|charge|precio|prix|preis|цена|价格", "price|lowprice|pricespecification.price|offers.price"},
-	{moneyKind, "salary|pay|compensation|wage|salary range|base salary|remuneration|salario|salaire|gehalt|зарплата|薪资", "basesalary.value.value|basesalary.value|basesalary|estimatedsalary"},
-	{dateKind, "deadline|application deadline|apply by|closing date|due date|due|closes|last date|valid until|expires|expiry date|fecha límite|date limite|bewerbungsschluss|срок", "validthrough|expires|applicationdeadline|pricevaliduntil"},
-	{dateKind, "date|when|day|start date|starts|event date|fecha|datum|дата|日期", "startdate|datepublished|date"},
+	{placeKind, "address|postal address|mailing address|street address|visit us|our " +
+		"address|dirección|adresse|anschrift|адрес|地址|住所", "streetaddress|address"},
+	{placeKind, "location|place|venue|city|where|based in|workplace|job " +
+		"location|lugar|ubicación|lieu|ort|standort|место|地点",
+		"location.name|addresslocality|location|joblocation|areaserved"},
+	{moneyKind, "price|cost|fee|price from|unit price|list price|ticket " +
+		"price|admission|charge|precio|prix|preis|цена|价格",
+		"price|lowprice|pricespecification.price|offers.price"},
+	{moneyKind, "salary|pay|compensation|wage|salary range|base " +
+		"salary|remuneration|salario|salaire|gehalt|зарплата|薪资",
+		"basesalary.value.value|basesalary.value|basesalary|estimatedsalary"},
+	{dateKind, "deadline|application deadline|apply by|closing date|due date|due|closes|last " +
+		"date|valid until|expires|expiry date|fecha límite|date limite|bewerbungsschluss|срок",
+		"validthrough|expires|applicationdeadline|pricevaliduntil"},
+	{dateKind, "date|when|day|start date|starts|event date|fecha|datum|дата|日期",
+		"startdate|datepublished|date"},
 	{dateKind, "end date|ends|end", "enddate"},
-	{dateKind, "published|date published|publication date|posted|posted on|date posted|published on|veröffentlicht|publié", "datepublished|dateposted|article:published_time"},
-	{dateKind, "updated|last updated|modified|last modified|date modified", "datemodified|article:modified_time"},
-	{timeKind, "opening hours|hours|business hours|office hours|opening times|hours of operation|open|horario|horaires|heures d'ouverture|öffnungszeiten|часы работы|营业时间", "openinghours|openinghoursspecification.opens|opens"},
-	{timeKind, "time|start time|starts at|schedule|uhrzeit|hora|heure", "starttime|startdate|doortime"},
-	{durationKind, "duration|length of time|running time|runtime|total time|prep time|cook time|duración|durée|dauer", "totaltime|duration|preptime|cooktime|timerequired"},
-	{personKind, "author|by|written by|creator|autor|auteur|автор|作者", "author.name|author|creator.name|creator"},
-	{personKind, "contact|contact person|coordinator|manager|organizer|organiser|speaker|instructor|ansprechpartner", "contactpoint.name|organizer.name|performer.name|instructor.name"},
-	{anyKind, "organization|organisation|company|employer|publisher|hiring organization|firma|empresa", "hiringorganization.name|publisher.name|organizer.name|organization.name"},
-	{anyKind, "brand|manufacturer|maker|marke|marca", "brand.name|brand|manufacturer.name|manufacturer"},
+	{dateKind, "published|date published|publication date|posted|posted on|date posted|published " +
+		"on|veröffentlicht|publié", "datepublished|dateposted|article:published_time"},
+	{dateKind, "updated|last updated|modified|last modified|date modified",
+		"datemodified|article:modified_time"},
+	{timeKind, "opening hours|hours|business hours|office hours|opening times|hours of " +
+		"operation|open|horario|horaires|heures d'ouverture|öffnungszeiten|часы работы|营业时间",
+		"openinghours|openinghoursspecification.opens|opens"},
+	{timeKind, "time|start time|starts at|schedule|uhrzeit|hora|heure",
+		"starttime|startdate|doortime"},
+	{durationKind, "duration|length of time|running time|runtime|total time|prep time|cook " +
+		"time|duración|durée|dauer", "totaltime|duration|preptime|cooktime|timerequired"},
+	{personKind, "author|by|written by|creator|autor|auteur|автор|作者",
+		"author.name|author|creator.name|creator"},
+	{personKind, "contact|contact " +
+		"person|coordinator|manager|organizer|organiser|speaker|instructor|ansprechpartner",
+		"contactpoint.name|organizer.name|performer.name|instructor.name"},
+	{anyKind, "organization|organisation|company|employer|publisher|hiring " +
+		"organization|firma|empresa",
+		"hiringorganization.name|publisher.name|organizer.name|organization.name"},
+	{anyKind, "brand|manufacturer|maker|marke|marca",
+		"brand.name|brand|manufacturer.name|manufacturer"},
 	{anyKind, "description|summary|about|beschreibung|descripción", "description|og:description"},
 	{anyKind, "rating|stars|score|review score", "aggregaterating.ratingvalue|ratingvalue"},
 	{anyKind, "availability|in stock|stock|verfügbarkeit", "availability|offers.availability"},
-	{anyKind, "sku|product code|item number|article number|model number|isbn|mpn|gtin", "sku|isbn|mpn|gtin|gtin13|productid"},
+	{anyKind, "sku|product code|item number|article number|model number|isbn|mpn|gtin",
+		"sku|isbn|mpn|gtin|gtin13|productid"},
 	{anyKind, "employment type|job type|type of employment", "employmenttype"},
 	{anyKind, "license|licence|lizenz", "license"},
-	{versionKind, "version|release|latest version|current version|stable release", "softwareversion|version"},
+	{versionKind, "version|release|latest version|current version|stable release",
+		"softwareversion|version"},
 	{urlKind, "url|link|website|web site|homepage|web|web page", "url|sameas"},
 	{amountKind, "servings|yield|serves|portions", "recipeyield"},
 	{amountKind, "calories|energy", "nutrition.calories|calories"},
@@ -64,7 +91,8 @@ var titleLabels = set("title name headline")
 func newField(hint string) field {
 	name := strings.TrimSpace(hint)
 	label := foldLabel(name)
-	f := field{name: name, labels: []string{label}, data: []string{strings.ReplaceAll(strings.ReplaceAll(label, " ", ""), "_", "")}}
+	f := field{name: name, labels: []string{label},
+		data: []string{strings.ReplaceAll(strings.ReplaceAll(label, " ", ""), "_", "")}}
 	for _, k := range knownFields {
 		labels := strings.Split(k.labels, "|")
 		for _, l := range labels {
@@ -91,7 +119,9 @@ func newField(hint string) field {
 func foldLabel(s string) string {
 	s = strings.NewReplacer("_", " ", "-", " ").Replace(s)
 	s = text.FoldCompare(s)
-	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) || unicode.IsSymbol(r) })
+	return strings.TrimFunc(s, func(r rune) bool {
+		return unicode.IsPunct(r) || unicode.IsSpace(r) || unicode.IsSymbol(r)
+	})
 }
 
 // matches says how well a label on a page names the field, 0–1. Its own name
@@ -200,7 +230,8 @@ func (f *field) labelled(order int, p *page, avoid avoidFunc, offer func(fieldFi
 			if value == "" || score < 0.4 {
 				return
 			}
-			c := wstk.Claim{Field: f.name, Statement: clip(value), Support: wstk.SupportDirect, Proposed: append([]wstk.Proposal{quote}, more...)}
+			c := wstk.Claim{Field: f.name, Statement: clip(value), Support: wstk.SupportDirect,
+				Proposed: append([]wstk.Proposal{quote}, more...)}
 			c.Value = f.value(value, p.lang)
 			if c.Value != nil && (f.kind == emailKind || f.kind == phoneKind || f.kind == urlKind) {
 				c.Statement = c.Value.Text // of a line of contacts, the one that was asked for
@@ -208,7 +239,8 @@ func (f *field) labelled(order int, p *page, avoid avoidFunc, offer func(fieldFi
 			switch {
 			case f.kind.typed() && c.Value != nil:
 				score += 0.05
-			case f.kind == emailKind || f.kind == phoneKind || f.kind == moneyKind || f.kind == dateKind:
+			case f.kind == emailKind || f.kind == phoneKind || f.kind == moneyKind ||
+				f.kind == dateKind:
 				score -= 0.35 // a label without what it promises
 			}
 			if !strings.Contains(quote.Words, c.Statement) { // the quote was cut elsewhere
@@ -223,7 +255,8 @@ func (f *field) labelled(order int, p *page, avoid avoidFunc, offer func(fieldFi
 				continue
 			}
 			quote := func(cell extent) wstk.Proposal {
-				start, end := p.fit(u.start, u.end, nil, &text.Range{Start: cell.start, End: cell.end})
+				start, end := p.fit(u.start, u.end, nil,
+					&text.Range{Start: cell.start, End: cell.end})
 				return p.propose(start, end)
 			}
 			if m := f.matches(d.Text[cells[0].start:cells[0].end]); m > 0 {
@@ -234,7 +267,8 @@ func (f *field) labelled(order int, p *page, avoid avoidFunc, offer func(fieldFi
 				for k, h := range cellsOf(d.BlockText(u.header), b.ByteStart) {
 					if k > 0 && k < len(cells) {
 						if m := f.matches(d.Text[h.start:h.end]); m > 0 {
-							give(m-0.02, cells[k].start, cells[k].end, quote(cells[k]), p.block(u.header))
+							give(m-0.02, cells[k].start, cells[k].end,
+								quote(cells[k]), p.block(u.header))
 						}
 					}
 				}
@@ -242,7 +276,8 @@ func (f *field) labelled(order int, p *page, avoid avoidFunc, offer func(fieldFi
 		case wstk.BlockDefinition:
 			if u.header >= 0 && u.first {
 				if m := f.matches(d.BlockText(u.header)); m > 0 {
-					give(m, u.start, u.end, (&candidate{page: p, unit: u}).proposal(), p.block(u.header))
+					give(m, u.start, u.end, (&candidate{page: p, unit: u}).
+						proposal(), p.block(u.header))
 				}
 			}
 		case wstk.BlockHeading:
@@ -255,7 +290,8 @@ func (f *field) labelled(order int, p *page, avoid avoidFunc, offer func(fieldFi
 				if v.kind == wstk.BlockHeading || v.section != u.section {
 					break
 				}
-				give(m-0.05-0.05*float64(k-i-1), v.start, v.end, (&candidate{page: p, unit: v}).proposal())
+				give(m-0.05-0.05*float64(k-i-1), v.start, v.end,
+					(&candidate{page: p, unit: v}).proposal())
 			}
 		default:
 			label, from, ok := splitLabel(s)
@@ -263,7 +299,8 @@ func (f *field) labelled(order int, p *page, avoid avoidFunc, offer func(fieldFi
 				continue
 			}
 			if m := f.matches(label); m > 0 {
-				start, end := p.fit(u.start, u.end, nil, &text.Range{Start: u.start, End: u.start + from + 1})
+				start, end := p.fit(u.start, u.end, nil,
+					&text.Range{Start: u.start, End: u.start + from + 1})
 				give(m, u.start+from, end, p.propose(start, end))
 			}
 		}
@@ -288,7 +325,8 @@ func splitLabel(s string) (label string, from int, ok bool) {
 				return "", 0, false // 10:30, https://
 			}
 			label = s[:i]
-			if strings.Count(label, " ") > 5 || strings.ContainsAny(label, ".!?;") || strings.Count(label, "(") != strings.Count(label, ")") {
+			if strings.Count(label, " ") > 5 || strings.ContainsAny(label, ".!?;") ||
+				strings.Count(label, "(") != strings.Count(label, ")") {
 				return "", 0, false
 			}
 			from = i + n
@@ -382,7 +420,8 @@ func (f *field) inProse(order int, p *page, offer func(fieldFind)) {
 			continue
 		}
 		offer(fieldFind{score - 0.002*float64(min(order, 10)) - 0.0001*float64(min(i, 100)),
-			wstk.Claim{Field: f.name, Statement: vs[0].Text, Support: wstk.SupportDirect, Proposed: []wstk.Proposal{quote}, Value: valueOf(vs[0])},
+			wstk.Claim{Field: f.name, Statement: vs[0].Text, Support: wstk.SupportDirect,
+				Proposed: []wstk.Proposal{quote}, Value: valueOf(vs[0])},
 			order, u.start})
 	}
 }
@@ -399,10 +438,13 @@ func (f *field) inData(order int, p *page, places []wstk.Place, offer func(field
 				if want == "" || name != want && !strings.HasSuffix(name, "."+want) {
 					continue
 				}
-				score := 0.45 - 0.01*float64(k) - 0.02*float64(strings.Count(name, ".")) - 0.002*float64(min(order, 10))
-				offer(fieldFind{score, wstk.Claim{Field: f.name, Statement: l.Literal, Support: wstk.SupportDirect,
-					Proposed: []wstk.Proposal{{Kind: wstk.EvidenceData, URL: p.doc.URL, Words: l.Literal, ByteStart: -1, Element: l.Element, Pointer: l.Pointer}},
-					Value:    f.value(l.Literal, p.lang)}, order, 0})
+				score := 0.45 - 0.01*float64(k) - 0.02*float64(
+					strings.Count(name, ".")) - 0.002*float64(min(order, 10))
+				offer(fieldFind{score, wstk.Claim{Field: f.name, Statement: l.Literal,
+					Support: wstk.SupportDirect,
+					Proposed: []wstk.Proposal{{Kind: wstk.EvidenceData, URL: p.doc.URL,
+						Words: l.Literal, ByteStart: -1, Element: l.Element, Pointer: l.Pointer}},
+					Value: f.value(l.Literal, p.lang)}, order, 0})
 				break
 			}
 		}
@@ -418,7 +460,8 @@ func within(places []wstk.Place, url string, it wstk.DataItem, l wstk.DataLeaf) 
 			continue
 		}
 		listed = true
-		if pl.Element == it.Element && (pl.Pointer == "" || l.Pointer == pl.Pointer || strings.HasPrefix(l.Pointer, pl.Pointer+"/")) {
+		if pl.Element == it.Element && (pl.Pointer == "" || l.Pointer == pl.Pointer ||
+			strings.HasPrefix(l.Pointer, pl.Pointer+"/")) {
 			return true
 		}
 	}

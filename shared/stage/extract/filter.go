@@ -56,14 +56,16 @@ type bounds struct {
 }
 
 var (
-	priceBound = text.Pattern(`(?i)\b(under|below|less than|cheaper than|up to|at most|max(?:imum)?|over|above|more than|at least|from)\s+(?:[$€£¥]\s?(\d[\d,.]*)|(\d[\d,.]*)\s?(?:[$€£¥]|usd|eur|gbp|dollars|euros))`)
-	yearBound  = text.Pattern(`(?i)\b(from|in|of|since|after|before|until)\s+((?:19|20)\d\d)\b`)
+	priceBound = text.Pattern(
+		`(?i)\b(under|below|less than|cheaper than|up to|at most|max(?:imum)?|over|above|more than|at least|from)\s+(?:[$€£¥]\s?(\d[\d,.]*)|(\d[\d,.]*)\s?(?:[$€£¥]|usd|eur|gbp|dollars|euros))`)
+	yearBound = text.Pattern(`(?i)\b(from|in|of|since|after|before|until)\s+((?:19|20)\d\d)\b`)
 )
 
 func boundsOf(query string) bounds {
 	var b bounds
 	if m := priceBound().FindStringSubmatch(query); m != nil {
-		n, err := strconv.ParseFloat(strings.TrimRight(strings.ReplaceAll(m[2]+m[3], ",", ""), "."), 64)
+		n, err := strconv.ParseFloat(strings.TrimRight(strings.ReplaceAll(m[2]+m[3], ",", ""), "."),
+			64)
 		if err == nil {
 			switch strings.ToLower(m[1]) {
 			case "over", "above", "more than", "at least", "from":
@@ -106,7 +108,8 @@ func (b bounds) allows(it *item) bool {
 		switch {
 		case v.Type == string(wstk.ValueMoney) && v.Number != nil:
 			priced = true
-			inPrice = inPrice || (b.priceMax == nil || *v.Number <= *b.priceMax) && (b.priceMin == nil || *v.Number >= *b.priceMin)
+			inPrice = inPrice || (b.priceMax == nil || *v.Number <= *b.priceMax) &&
+				(b.priceMin == nil || *v.Number >= *b.priceMin)
 		case v.Type == string(wstk.ValueDate) && v.Time != nil:
 			dated = true
 			inDate = inDate || b.holdsYear(v.Time.Year())

@@ -25,7 +25,9 @@ func (q *question) subject() string {
 		}
 	}
 	words := strings.Fields(strings.Trim(strings.TrimSpace(b.String()), "?!.,;:？。¿¡؟"))
-	for len(words) > 1 && (determiners[strings.ToLower(words[0])] || backReferences[strings.ToLower(words[0])] || auxiliaries[strings.ToLower(words[0])] || splitters[strings.ToLower(words[0])]) {
+	for len(words) > 1 && (determiners[strings.ToLower(words[0])] ||
+		backReferences[strings.ToLower(words[0])] || auxiliaries[strings.ToLower(words[0])] ||
+		splitters[strings.ToLower(words[0])]) {
 		words = words[1:]
 	}
 	return strings.Join(words, " ")
@@ -80,7 +82,8 @@ func (q *question) openGap(covers termSet, searched []string) *wstk.Gap {
 	if q.total == 0 || q.weightOf(open)/q.total < missingAt {
 		return nil
 	}
-	return &wstk.Gap{Field: strings.Join(q.words(open), " "), Query: q.subject(), Reason: "not_found", Searched: searched}
+	return &wstk.Gap{Field: strings.Join(q.words(open), " "), Query: q.subject(),
+		Reason: "not_found", Searched: searched}
 }
 
 // fieldGap says that a hint was not found for a subject.

@@ -31,7 +31,8 @@ func mergeItems(items []item) []mergedItem {
 			if len(out) > maxItems { // pairwise comparison stays bounded
 				break
 			}
-			if out[i].parts[0].group != it.group && sameTitle(out[i].parts[0].title, it.title, it.page.lang) {
+			if out[i].parts[0].group != it.group &&
+				sameTitle(out[i].parts[0].title, it.title, it.page.lang) {
 				out[i].parts = append(out[i].parts, it)
 				joined = true
 				break
@@ -83,7 +84,8 @@ func (m mergedItem) bucket() wstk.Bucket {
 		case it.span.end > it.span.start:
 			o := it.page.offsets()
 			b.Places = append(b.Places, wstk.Place{URL: u, Element: -1, Span: &wstk.Span{
-				CharStart: o.Char(it.span.start), CharEnd: o.Char(it.span.end), ByteStart: it.span.start, ByteEnd: it.span.end}})
+				CharStart: o.Char(it.span.start), CharEnd: o.Char(it.span.end),
+				ByteStart: it.span.start, ByteEnd: it.span.end}})
 		}
 	}
 	g := m.parts[0].group
@@ -155,7 +157,8 @@ func hitsOf(hits []wstk.Hit, b wstk.Bucket) []wstk.Hit {
 		for _, pl := range b.Places {
 			if pl.URL == h.URL && pl.Span != nil && h.Span != nil {
 				placed = true
-				touches = touches || pl.Span.ByteStart < h.Span.ByteEnd && h.Span.ByteStart < pl.Span.ByteEnd
+				touches = touches || pl.Span.ByteStart < h.Span.ByteEnd &&
+					h.Span.ByteStart < pl.Span.ByteEnd
 			}
 		}
 		if !placed || touches {

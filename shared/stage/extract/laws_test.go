@@ -45,7 +45,9 @@ func FuzzDo(f *testing.F) {
 			var all []any
 			for _, b := range bs {
 				for _, pl := range b.Places {
-					if pl.Span != nil && (pl.Span.ByteStart < 0 || pl.Span.ByteEnd > len(s[pl.URL].Text) || pl.Span.ByteStart >= pl.Span.ByteEnd) {
+					if pl.Span != nil && (pl.Span.ByteStart < 0 ||
+						pl.Span.ByteEnd > len(s[pl.URL].Text) ||
+						pl.Span.ByteStart >= pl.Span.ByteEnd) {
 						t.Fatalf("place %+v", pl.Span)
 					}
 				}
@@ -62,13 +64,15 @@ func FuzzDo(f *testing.F) {
 				checkClaims(t, s, Query{}, claims)
 				for _, c := range claims {
 					for _, p := range c.Proposed {
-						if q.Avoid != nil && p.Kind == wstk.EvidenceText && wholeUnitAvoided(s[p.URL], p, q.Avoid) {
+						if q.Avoid != nil && p.Kind == wstk.EvidenceText &&
+							wholeUnitAvoided(s[p.URL], p, q.Avoid) {
 							t.Fatalf("%q was to be avoided", p.Words)
 						}
 					}
 				}
 				for _, g := range gaps {
-					if strings.TrimSpace(g.Field) == "" || strings.TrimSpace(g.Query) == "" || g.Reason == "" {
+					if strings.TrimSpace(g.Field) == "" || strings.TrimSpace(g.Query) == "" ||
+						g.Reason == "" {
 						t.Fatalf("gap %+v", g)
 					}
 				}
@@ -122,7 +126,8 @@ func TestGolden(t *testing.T) {
 			b.WriteString("  hints: " + strings.Join(c.hints, ", "))
 		}
 		b.WriteString("\n  " + string(strategy) + ": " + why + "\n")
-		buckets, claims, gaps := askAll(t, Query{Text: c.query, Hints: c.hints}, home, volunteer, prices, history)
+		buckets, claims, gaps :=
+			askAll(t, Query{Text: c.query, Hints: c.hints}, home, volunteer, prices, history)
 		for i, bk := range buckets {
 			b.WriteString("  bucket " + bk.Title + " (" + bk.Rationale + ")\n")
 			for _, cl := range claims[i] {
@@ -136,7 +141,8 @@ func TestGolden(t *testing.T) {
 				}
 				b.WriteByte('\n')
 				for _, p := range cl.Proposed {
-					b.WriteString("      " + strings.TrimPrefix(p.URL, "https://centre.example") + " “" + strings.ReplaceAll(p.Words, "\t", " | ") + "”\n")
+					b.WriteString("      " + strings.TrimPrefix(p.URL, "https://centre.example") +
+						" “" + strings.ReplaceAll(p.Words, "\t", " | ") + "”\n")
 				}
 			}
 			for _, g := range gaps[i] {

@@ -21,7 +21,8 @@ const (
 
 // aboutSelf are the words by which a query means the owner of the site, rather
 // than a thing the site writes about.
-var aboutSelf = set("organization organisation company site website project group team they you charity business firm association society foundation school product app tool software")
+var aboutSelf = set("organization organisation company site website project group team they you " +
+	"charity business firm association society foundation school product app tool software")
 
 // deictic are the words that point at it.
 var deictic = set("this that the your their our its they you these")
@@ -44,7 +45,8 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 	}
 	lead := 0
 	for i := range pool { // what something is comes before what is said about it
-		if i < 6 && pool[i].score >= 0.85*pool[0].score && pool[i].unit.first && defines(pool[i].page.text(pool[i].unit)) {
+		if i < 6 && pool[i].score >= 0.85*pool[0].score && pool[i].unit.first &&
+			defines(pool[i].page.text(pool[i].unit)) {
 			lead = i
 			break
 		}
@@ -124,11 +126,13 @@ func (p *page) nextList(u *unit) *unit {
 	for i < len(d.Blocks) && d.Blocks[i].Kind == wstk.BlockListItem {
 		i++
 	}
-	if i == u.block+1 || i == len(d.Blocks) || d.Blocks[i].Section != u.section || !introduces(strings.TrimRight(d.BlockText(i), " \n")) {
+	if i == u.block+1 || i == len(d.Blocks) || d.Blocks[i].Section != u.section ||
+		!introduces(strings.TrimRight(d.BlockText(i), " \n")) {
 		return nil
 	}
 	for k := p.unitAt(d.Blocks[i].ByteStart); k < len(p.units) && p.units[k].block == i; k++ {
-		if v := &p.units[k]; introduces(strings.TrimRight(p.text(v), " \n")) && v.own|v.synonym != 0 {
+		if v := &p.units[k]; introduces(strings.TrimRight(p.text(v), " \n")) &&
+			v.own|v.synonym != 0 {
 			return v
 		}
 	}
@@ -138,7 +142,8 @@ func (p *page) nextList(u *unit) *unit {
 // tells reports whether a unit may be part of an account: a sentence of the main
 // text, or an item or row that says as much as one.
 func (p *page) tells(u *unit) bool {
-	if !p.doc.Blocks[u.block].Main || u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode || u.words < 4 {
+	if !p.doc.Blocks[u.block].Main || u.kind == wstk.BlockHeading ||
+		u.kind == wstk.BlockCode || u.words < 4 {
 		return false
 	}
 	s := strings.TrimRight(p.text(u), " \n\t\"”»)")
@@ -214,13 +219,16 @@ func (q *question) aboutSite() bool {
 	w := wordsOf(q.text)
 	pointed, self := false, false
 	for i, x := range w {
-		if aboutSelf[x.text] && (x.text == "they" || x.text == "you" || i > 0 && deictic[w[i-1].text]) {
+		if aboutSelf[x.text] && (x.text == "they" || x.text == "you" ||
+			i > 0 && deictic[w[i-1].text]) {
 			self = true
 		}
 		if deictic[x.text] {
 			pointed = true
 		}
-		if _, asks := askCues[x.text]; asks || deictic[x.text] || aboutSelf[x.text] || auxiliaries[x.text] || siteWords[x.text] || narrativeOpeners[x.text] || ambiguousCues[x.text] {
+		if _, asks := askCues[x.text]; asks || deictic[x.text] || aboutSelf[x.text] ||
+			auxiliaries[x.text] || siteWords[x.text] || narrativeOpeners[x.text] ||
+			ambiguousCues[x.text] {
 			continue
 		}
 		return false
@@ -228,7 +236,8 @@ func (q *question) aboutSite() bool {
 	return pointed && self
 }
 
-var siteWords = set("about do of me tell for offer mission who purpose goal goals summary overview summarise summarize describe explain what provide")
+var siteWords = set("about do of me tell for offer mission who purpose goal goals summary " +
+	"overview summarise summarize describe explain what provide")
 
 // opening quotes how the pages introduce themselves: the first sentences of their
 // main text.
@@ -239,7 +248,8 @@ func (q *question) opening(pages []*page) []wstk.Claim {
 		n := 0
 		for k := range p.units {
 			u := &p.units[k]
-			if u.kind != wstk.BlockParagraph || !p.tells(u) || p.others(u) || isQuestion(p.text(u)) || p.linked(p.text(u)) {
+			if u.kind != wstk.BlockParagraph || !p.tells(u) || p.others(u) ||
+				isQuestion(p.text(u)) || p.linked(p.text(u)) {
 				continue
 			}
 			if p.lead >= 0 && u.section != p.doc.Blocks[p.lead].Section {
@@ -254,7 +264,8 @@ func (q *question) opening(pages []*page) []wstk.Claim {
 				continue
 			}
 			said = append(said, words.Words)
-			claims = append(claims, wstk.Claim{Statement: words.Words, Support: wstk.SupportDirect, Proposed: []wstk.Proposal{words}})
+			claims = append(claims, wstk.Claim{Statement: words.Words, Support: wstk.SupportDirect,
+				Proposed: []wstk.Proposal{words}})
 			if n++; n == 3 || n == 1 && i > 0 {
 				break
 			}

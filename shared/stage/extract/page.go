@@ -57,17 +57,19 @@ type unit struct {
 	section    int
 	own        termSet // terms that stand in it
 	synonym    termSet // terms of which a synonym does
-	before     termSet // terms in the sentence before it in its block, or in the paragraph that introduces its list
-	around     termSet // terms in the rest of its block, or of the definition it is part of
-	label      termSet // terms in its first cell or label, if that is mostly words of the query
-	header     int     // block of the header row, the term, or the introduction; -1
-	headerOwn  termSet
-	asks       bool // its block is a question: what follows answers
-	defines    bool // the header is a term that is mostly words of the query: what follows is about it
-	words      int  // content words
-	marks      [2]int
-	first      bool // first of its block
-	rank       int  // of the best hit that holds it, from 1; 0 for none
+	// terms in the sentence before it in its block, or in the paragraph that introduces its list
+	before    termSet
+	around    termSet // terms in the rest of its block, or of the definition it is part of
+	label     termSet // terms in its first cell or label, if that is mostly words of the query
+	header    int     // block of the header row, the term, or the introduction; -1
+	headerOwn termSet
+	asks      bool // its block is a question: what follows answers
+	// the header is a term that is mostly words of the query: what follows is about it
+	defines bool
+	words   int // content words
+	marks   [2]int
+	first   bool // first of its block
+	rank    int  // of the best hit that holds it, from 1; 0 for none
 }
 
 // mark is a query term in the text.
@@ -95,7 +97,8 @@ const (
 // means all of it. What avoid names is not cut into units, nor quoted as what
 // introduces one.
 func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFunc) *page {
-	p := &page{call: q.call, doc: doc, avoid: avoid, setting: q.setting(doc), lang: doc.Meta.Language, anchors: map[string]bool{}}
+	p := &page{call: q.call, doc: doc, avoid: avoid, setting: q.setting(doc),
+		lang: doc.Meta.Language, anchors: map[string]bool{}}
 	if p.lang == "" {
 		p.lang = languageOf(doc)
 	}
@@ -123,7 +126,8 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFun
 		p.sections[i].head = -1
 	}
 	for i, b := range doc.Blocks {
-		if b.Kind == wstk.BlockHeading && b.Section >= 0 && b.Section < len(p.sections) && p.sections[b.Section].head < 0 {
+		if b.Kind == wstk.BlockHeading && b.Section >= 0 && b.Section < len(p.sections) &&
+			p.sections[b.Section].head < 0 {
 			p.sections[b.Section].head = i
 		}
 	}
@@ -164,7 +168,8 @@ func (p *page) heading(s string) (terms termSet, fits bool) {
 }
 
 // sectionNumber is the number a heading may begin with.
-var sectionNumber = text.Pattern(`^[\s\x{a0}]*(?:\(?\d+(?:\.\d+)*[.)]?|[A-Z]\.(?:\d+\.)*)[\s\x{a0}]+`)
+var sectionNumber = text.Pattern(
+	`^[\s\x{a0}]*(?:\(?\d+(?:\.\d+)*[.)]?|[A-Z]\.(?:\d+\.)*)[\s\x{a0}]+`)
 
 // parenthesis is what a term adds about itself: "shared_buffers (integer)".
 var parenthesis = text.Pattern(`\s*\([^()]*\)\s*$`)
@@ -226,7 +231,8 @@ func (p *page) cut(lex *lex, within []wstk.Span) {
 			for next < len(within) && within[next].ByteEnd <= b.ByteStart {
 				next++
 			}
-			inside := next < len(within) && b.ByteStart < within[next].ByteEnd && within[next].ByteStart < b.ByteEnd
+			inside := next < len(within) && b.ByteStart < within[next].ByteEnd &&
+				within[next].ByteStart < b.ByteEnd
 			// Header rows and terms are read wherever they stand: a row inside the
 			// span needs the header above it.
 			if !inside && !b.IsHeader && b.Kind != wstk.BlockTerm {
@@ -262,7 +268,8 @@ func (p *page) cut(lex *lex, within []wstk.Span) {
 			from := len(p.units)
 			p.sentences(i, lex)
 			for k := from; k < len(p.units); k++ {
-				p.units[k].header, p.units[k].headerOwn, p.units[k].defines = term, termOwn, termFits
+				p.units[k].header, p.units[k].headerOwn, p.units[k].defines = term,
+					termOwn, termFits
 			}
 			continue
 		}
@@ -270,7 +277,8 @@ func (p *page) cut(lex *lex, within []wstk.Span) {
 			intro, introOwn = -1, 0
 		}
 		from := len(p.units)
-		if b.Kind == wstk.BlockHeading || b.Section != d.Blocks[asked.block].Section || i > asked.block+maxReply {
+		if b.Kind == wstk.BlockHeading || b.Section != d.Blocks[asked.block].Section ||
+			i > asked.block+maxReply {
 			asked = posed{}
 		}
 		asks := len(s) <= wholeItem && isQuestion(s)
@@ -324,7 +332,8 @@ const maxReply = 8
 func leadOf(d *wstk.Document) int {
 	const least = 40
 	for i, b := range d.Blocks {
-		if b.Main && (b.Kind == wstk.BlockParagraph || b.Kind == wstk.BlockDefinition || b.Kind == wstk.BlockOther) && b.ByteEnd-b.ByteStart >= least {
+		if b.Main && (b.Kind == wstk.BlockParagraph || b.Kind == wstk.BlockDefinition ||
+			b.Kind == wstk.BlockOther) && b.ByteEnd-b.ByteStart >= least {
 			return i
 		}
 	}
@@ -340,7 +349,8 @@ func (p *page) drop() {
 			continue
 		}
 		if u.header >= 0 {
-			if b := p.doc.Blocks[u.header]; p.avoid(p.doc.URL, b.ByteStart, b.ByteEnd) || p.taken(b.ByteStart, b.ByteEnd) {
+			if b := p.doc.Blocks[u.header]; p.avoid(p.doc.URL, b.ByteStart, b.ByteEnd) ||
+				p.taken(b.ByteStart, b.ByteEnd) {
 				u.header, u.headerOwn = -1, 0
 			}
 		}
@@ -367,7 +377,8 @@ func (p *page) surround() {
 
 // with reports whether two units are parts of one thing.
 func (u *unit) with(v *unit) bool {
-	return u.block == v.block || u.kind == wstk.BlockDefinition && v.kind == wstk.BlockDefinition && u.header == v.header && u.header >= 0
+	return u.block == v.block || u.kind == wstk.BlockDefinition && v.kind == wstk.BlockDefinition &&
+		u.header == v.header && u.header >= 0
 }
 
 // kindOf takes any row of a table for one, also where a reader named its block

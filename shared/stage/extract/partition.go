@@ -29,12 +29,15 @@ const (
 // left counts items found beyond the first 200, which are not returned. An error
 // is the Document function's own. Buckets keep the order of the hits, then of the
 // pages; the same input gives the same buckets.
-func (s *Stage) Partition(ctx context.Context, query string, strategy wstk.Strategy, hits []wstk.Hit) (buckets []wstk.Bucket, left int, err error) {
+func (s *Stage) Partition(
+	ctx context.Context, query string, strategy wstk.Strategy, hits []wstk.Hit,
+) (buckets []wstk.Bucket, left int, err error) {
 	urls := pagesOf(hits)
 	if len(urls) == 0 {
 		return nil, 0, nil
 	}
-	one := wstk.Bucket{Pages: urls, Hits: hits, Rationale: "one answer is asked for, so all pages are read together"}
+	one := wstk.Bucket{Pages: urls, Hits: hits,
+		Rationale: "one answer is asked for, so all pages are read together"}
 	if strategy == wstk.Narrative {
 		one.Rationale = "an account is asked for, so all pages are read together"
 	}
@@ -56,7 +59,8 @@ func (s *Stage) Partition(ctx context.Context, query string, strategy wstk.Strat
 	}
 	chosen := q.choose(pages, hits)
 	if len(chosen) == 0 {
-		one.Rationale = "no list, table or run of sections fits the query, so the pages are read together"
+		one.Rationale = "no list, table or run of sections fits the query, so the pages are read " +
+			"together"
 		return []wstk.Bucket{one}, 0, nil
 	}
 	items := q.filter(chosen)

@@ -64,7 +64,8 @@ type lex struct {
 // what is asked, those of borrow are what the part leaves unsaid ("and does it …").
 func newQuestion(query string, part part, lang string) *question {
 	asked := query[part.start:part.end]
-	q := &question{text: query, part: part.extent, lang: lang, want: wantOf(asked), head: -1, count: -1, lexes: map[string]*lex{}, own: map[string]bool{}}
+	q := &question{text: query, part: part.extent, lang: lang, want: wantOf(asked), head: -1,
+		count: -1, lexes: map[string]*lex{}, own: map[string]bool{}}
 	if part.framed {
 		whole := wantOf(query)
 		q.want.kind, q.want.hard = whole.kind, whole.hard
@@ -85,18 +86,23 @@ func newQuestion(query string, part part, lang string) *question {
 		switch {
 		case part.start <= t.Start && t.End <= part.end:
 			if !covered(q.want.asking, t.Start, t.End) {
-				q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], token: t.Text,
-					naming: covered(q.want.naming, t.Start, t.End), light: lightWords[strings.ToLower(query[t.Start:t.End])]})
+				q.terms = append(q.terms, term{extent: extent{t.Start, t.End},
+					surface: query[t.Start:t.End], token: t.Text,
+					naming: covered(q.want.naming, t.Start, t.End),
+					light:  lightWords[strings.ToLower(query[t.Start:t.End])]})
 			}
 		case covered(part.borrow, t.Start, t.End) && !covered(others, t.Start, t.End):
-			q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], token: t.Text,
-				borrowed: !part.framed, light: part.framed && lightWords[strings.ToLower(query[t.Start:t.End])]})
+			q.terms = append(q.terms,
+				term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], token: t.Text,
+					borrowed: !part.framed, light: part.framed &&
+						lightWords[strings.ToLower(query[t.Start:t.End])]})
 		}
 	}
 	if len(q.terms) == 0 { // a query of nothing but stop words is looked for as it is
 		for _, t := range text.Tokenize(query, lang) {
 			if len(q.terms) < maxTerms {
-				q.terms = append(q.terms, term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], token: t.Text})
+				q.terms = append(q.terms, term{extent: extent{t.Start, t.End},
+					surface: query[t.Start:t.End], token: t.Text})
 			}
 		}
 	}
@@ -104,14 +110,16 @@ func newQuestion(query string, part part, lang string) *question {
 	q.joinNames()
 	for i := range q.terms {
 		q.terms[i].name = q.terms[i].whole < 0 && !q.terms[i].borrowed && q.namelike(i)
-		q.terms[i].exact = q.terms[i].whole < 0 && !q.terms[i].borrowed && (q.modelled(i) || q.versioned(i))
+		q.terms[i].exact = q.terms[i].whole < 0 && !q.terms[i].borrowed &&
+			(q.modelled(i) || q.versioned(i))
 		if unspaced(q.terms[i].surface) {
 			q.pairs += 1 / float64(len(q.terms))
 		}
 	}
 	if at := part.start + q.want.counted; q.want.counted > 0 {
 		for i, t := range q.terms {
-			if t.start >= at && t.end <= part.end && (q.count < 0 || t.start < q.terms[q.count].start) {
+			if t.start >= at && t.end <= part.end &&
+				(q.count < 0 || t.start < q.terms[q.count].start) {
 				q.count = i
 			}
 		}
@@ -125,7 +133,8 @@ func newQuestion(query string, part part, lang string) *question {
 // unspaced reports whether a term is written in a script without word spaces.
 func unspaced(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // distinct keeps one of the terms that are one word, whatever its ending: the
@@ -156,7 +165,8 @@ func (q *question) joinNames() {
 		w := &q.terms[i]
 		for j := range q.terms {
 			p := &q.terms[j]
-			if i != j && w.start <= p.start && p.end <= w.end && p.end-p.start < w.end-w.start && p.whole < 0 && w.whole < 0 {
+			if i != j && w.start <= p.start && p.end <= w.end && p.end-p.start < w.end-w.start &&
+				p.whole < 0 && w.whole < 0 {
 				p.whole = i
 				w.parts |= 1 << uint(j)
 			}
@@ -175,7 +185,9 @@ func (q *question) namelike(i int) bool {
 	if !unicode.IsUpper(r) || strings.HasPrefix(q.lang, "de") || t.naming {
 		return false
 	}
-	before := strings.TrimRightFunc(q.text[:t.start], func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '.' && r != '?' })
+	before := strings.TrimRightFunc(q.text[:t.start], func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '.' && r != '?'
+	})
 	if before == "" || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "?") {
 		return false // the first word is in capitals anyway
 	}

@@ -31,14 +31,16 @@ func (p *page) propose(start, end int) wstk.Proposal {
 	s := p.doc.Text[start:end]
 	start += len(s) - len(strings.TrimLeftFunc(s, unicode.IsSpace))
 	s = strings.TrimSpace(s)
-	return wstk.Proposal{Kind: wstk.EvidenceText, URL: p.doc.URL, Words: s, ByteStart: start, Element: -1}
+	return wstk.Proposal{Kind: wstk.EvidenceText, URL: p.doc.URL, Words: s,
+		ByteStart: start, Element: -1}
 }
 
 // block quotes a whole block, or as much of its end as fits: what introduces a
 // list says so last.
 func (p *page) block(i int) wstk.Proposal {
 	b := p.doc.Blocks[i]
-	start, end := p.fit(b.ByteStart, b.ByteEnd, nil, &text.Range{Start: b.ByteEnd - 1, End: b.ByteEnd})
+	start, end := p.fit(b.ByteStart, b.ByteEnd, nil,
+		&text.Range{Start: b.ByteEnd - 1, End: b.ByteEnd})
 	if b.IsHeader || b.Kind == wstk.BlockTerm {
 		start, end = p.fit(b.ByteStart, b.ByteEnd, nil, nil)
 	} else if rs := text.Sentences(p.doc.BlockText(i), p.lang); len(rs) > 1 {
@@ -75,7 +77,9 @@ func (p *page) fit(start, end int, marks []mark, keep *text.Range) (int, int) {
 // fullest returns the run of parts between cuts, counted from start, that has at most
 // maxQuote code points, or is one part of at most longest, and holds keep and the most
 // marks; and how much it holds, -1 where no part is short enough.
-func (p *page) fullest(start int, cuts []int, longest int, marks []mark, keep *text.Range) (from, to, most int) {
+func (p *page) fullest(
+	start int, cuts []int, longest int, marks []mark, keep *text.Range,
+) (from, to, most int) {
 	most = -1
 	at := func(i int) int { return start + cuts[i] }
 	j := 0

@@ -34,7 +34,8 @@ func TestLongTextsAreQuotedBySentences(t *testing.T) {
 		if n := len([]rune(quote)); n == 0 || n > maxSentence || !c.whole && n > maxQuote {
 			t.Errorf("%s: %d characters", c.name, n)
 		}
-		if c.whole && (!strings.HasSuffix(quote, ".") || start > 0 && !strings.ContainsAny(c.text[start-1:start], " \t")) ||
+		if c.whole && (!strings.HasSuffix(quote, ".") ||
+			start > 0 && !strings.ContainsAny(c.text[start-1:start], " \t")) ||
 			!strings.Contains(quote, c.keep) {
 			t.Errorf("%s: %q", c.name, quote)
 		}

@@ -107,8 +107,10 @@ type signals struct {
 // over Wikipedia infoboxes and over six documentation sites, and rounded by hand.
 func (s signals) score() float64 {
 	return s.coverage + 0.16*s.inside + 0.17*s.density + 0.07*s.tight + 0.05*s.adjacent +
-		0.12*s.value + 0.13*s.near + 0.15*s.counted - 0.10*s.lacking + 0.26*s.rank + 0.04*s.opens + 0.18*s.defines + 0.08*s.suits -
-		0.14*s.frame - 0.22*s.heading - 0.15*s.code + 0.04*s.row + 0.33*s.label + 0.15*s.lead - 0.12*s.long - 0.12*s.short - 0.25*s.unnamed - 0.08*s.elsewhere
+		0.12*s.value + 0.13*s.near + 0.15*s.counted - 0.10*s.lacking + 0.26*s.rank + 0.04*s.opens +
+		0.18*s.defines + 0.08*s.suits -
+		0.14*s.frame - 0.22*s.heading - 0.15*s.code + 0.04*s.row + 0.33*s.label +
+		0.15*s.lead - 0.12*s.long - 0.12*s.short - 0.25*s.unnamed - 0.08*s.elsewhere
 }
 
 // close looks at a candidate's words: whether it holds a value of the wanted kind,
@@ -142,7 +144,8 @@ func (q *question) close(c *candidate) bool {
 	switch {
 	case c.value != nil:
 		f.value = q.want.kind.fit(*c.value)
-		f.near = f.value / (1 + float64(p.distance(u, u.start+c.value.Start, u.start+c.value.End))/40)
+		f.near = f.value / (1 + float64(
+			p.distance(u, u.start+c.value.Start, u.start+c.value.End))/40)
 		f.lacking = 1 - f.value
 		if q.count >= 0 && q.counted(p, u, *c.value) {
 			f.counted = 1
@@ -176,7 +179,8 @@ func (q *question) close(c *candidate) bool {
 	if q.want.kind == definitionKind {
 		f.defines = q.definesIt(p, u)
 	}
-	if q.want.kind == reasonKind && givesReason(s) || q.want.kind == methodKind && instructs(s) || q.want.kind == yesNoKind && decides(s) {
+	if q.want.kind == reasonKind && givesReason(s) || q.want.kind == methodKind && instructs(s) ||
+		q.want.kind == yesNoKind && decides(s) {
 		f.suits = 1
 	}
 	f.unnamed, f.elsewhere = q.namesMissing(p, c.firm)
@@ -189,7 +193,8 @@ func (q *question) close(c *candidate) bool {
 // e-mail address stands, the word "e-mail" need not. A number may be anything.
 func (k kind) telling() bool {
 	switch k {
-	case moneyKind, percentKind, dateKind, timeKind, versionKind, sinceKind, emailKind, phoneKind, urlKind:
+	case moneyKind, percentKind, dateKind, timeKind, versionKind, sinceKind, emailKind,
+		phoneKind, urlKind:
 		return true
 	}
 	return false

@@ -14,19 +14,22 @@ const (
 	// farther down one looks, the likelier something seems to answer.
 	fewLooked  = 25
 	fewTried   = 4
-	believedAt = 0.2  // log odds, see belief
-	partSlack  = 0.8  // so much less is asked of a part of a compound query when another part was answered
-	insideAt   = 0.15 // the sentence itself has to hold this share of the query
+	believedAt = 0.2 // log odds, see belief
+	// so much less is asked of a part of a compound query when another part was answered
+	partSlack = 0.8
+	insideAt  = 0.15 // the sentence itself has to hold this share of the query
 
 	maxAnswers  = 3
 	topicAt     = 0.12 // what the first sentence of a paragraph is worth as such,
 	topicBelow  = 0.6  // where the sentence chosen holds less than this share of the query
 	completeAt  = 0.12 // share of the query that a sentence has to add to the one before it
 	closeSecond = 0.65 // of the leading score: shown beside it
-	residualAt  = 0.25 // share of a query that asks for several things, left open by the leading sentence, for another to be looked for
-	alike       = 0.60 // word overlap from which two sentences say the same
-	maxAlso     = 3    // pages quoted beside the leading one for saying the same
-	maxListed   = 8    // items quoted of a list that is the answer
+	// share of a query that asks for several things, left open by the leading sentence, for another
+	// to be looked for
+	residualAt = 0.25
+	alike      = 0.60 // word overlap from which two sentences say the same
+	maxAlso    = 3    // pages quoted beside the leading one for saying the same
+	maxListed  = 8    // items quoted of a list that is the answer
 )
 
 // answers returns the candidates that answer q, leading first, and which terms
@@ -70,7 +73,8 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 			break
 		}
 		c := &cands[i]
-		if i == lead || !q.enough(c) || c.score < closeSecond*first.score || repeats(out, c) || c.sibling(first) {
+		if i == lead || !q.enough(c) || c.score < closeSecond*first.score ||
+			repeats(out, c) || c.sibling(first) {
 			continue
 		}
 		out = append(out, answer{candidate: *c})
@@ -83,7 +87,8 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 	}
 	for i := range out {
 		whole = append(whole, out[i])
-		if c := q.completes(&out[i].candidate, i == 0, held, cands); c != nil && !repeats(out, c) && !repeats(whole, c) {
+		if c := q.completes(&out[i].candidate, i == 0, held, cands); c != nil && !repeats(out, c) &&
+			!repeats(whole, c) {
 			whole = append(whole, answer{candidate: *c})
 			covers |= c.covers
 		}
@@ -135,7 +140,8 @@ func (q *question) completes(a *candidate, leads bool, held termSet, cands []can
 			}
 		}
 		w := q.weightOf(more) / q.total
-		if leads && a.inside < topicBelow && c.unit.first && c.unit.block == a.unit.block && c.unit.own|c.unit.synonym != 0 && !q.want.kind.typed() {
+		if leads && a.inside < topicBelow && c.unit.first && c.unit.block == a.unit.block &&
+			c.unit.own|c.unit.synonym != 0 && !q.want.kind.typed() {
 			w += topicAt
 		}
 		if a.value == nil && c.value != nil && q.want.kind.typed() {
@@ -151,11 +157,13 @@ func (q *question) completes(a *candidate, leads bool, held termSet, cands []can
 // sibling reports whether c is another row of the table that answered, and lacks the
 // words by which the row that answered was chosen.
 func (c *candidate) sibling(of *candidate) bool {
-	if c.page != of.page || c.unit.kind != wstk.BlockTableRow || of.unit.kind != wstk.BlockTableRow {
+	if c.page != of.page || c.unit.kind != wstk.BlockTableRow ||
+		of.unit.kind != wstk.BlockTableRow {
 		return false
 	}
 	d := c.page.doc
-	return d.Blocks[c.unit.block].Table == d.Blocks[of.unit.block].Table && of.unit.own&^c.unit.own != 0
+	return d.Blocks[c.unit.block].Table == d.Blocks[of.unit.block].Table &&
+		of.unit.own&^c.unit.own != 0
 }
 
 // without returns the question as it stands when some of its terms have found
@@ -234,7 +242,8 @@ func (q *question) belief(c *candidate) float64 {
 	n = min(n/(1+0.7*q.pairs), 4) / 4
 	f := c.signals
 	f.rank = 0 // recall ranks something first also when nothing answers
-	b := 2.0*f.score() + 0.3*f.inside + 0.75*f.density + 2.4*n + 1.3*f.coverage + 1.6*f.adjacent - 0.6*f.unnamed - 0.5*f.elsewhere - 3.5
+	b := 2.0*f.score() + 0.3*f.inside + 0.75*f.density + 2.4*n + 1.3*f.coverage +
+		1.6*f.adjacent - 0.6*f.unnamed - 0.5*f.elsewhere - 3.5
 	if !q.relates(c) {
 		b--
 	}
@@ -255,7 +264,8 @@ func (q *question) measures() bool {
 }
 
 // limits are phrases that say how much at most or at least.
-var limits = text.Pattern(`(?i)\b(?:up to|at most|at least|no more than|no less than|not exceed|cannot exceed|more than|fewer than|less than|larger than)\b`)
+var limits = text.Pattern(
+	`(?i)\b(?:up to|at most|at least|no more than|no less than|not exceed|cannot exceed|more than|fewer than|less than|larger than)\b`)
 
 // relates reports whether c says what is asked about the names in the question, or
 // only names them: "in what year was Richard Hipp born" is not answered by what he
@@ -264,7 +274,8 @@ var limits = text.Pattern(`(?i)\b(?:up to|at most|at least|no more than|no less 
 func (q *question) relates(c *candidate) bool {
 	const least, most = 0.2, 0.6
 	all, held, names := 0.0, 0.0, false
-	measured, measure, ofThat := 0.0, 0.0, 0.0 // what the naming words weigh, those held, those of the thing held
+	// what the naming words weigh, those held, those of the thing held
+	measured, measure, ofThat := 0.0, 0.0, 0.0
 	for i, t := range q.terms {
 		switch {
 		case t.name:
@@ -283,12 +294,14 @@ func (q *question) relates(c *candidate) bool {
 			if c.firm.has(i) {
 				held += t.weight
 			}
-			if c.firm.has(i) && (c.unit.own|c.unit.synonym|c.near()).has(i) || c.page.fits && c.page.title.has(i) {
+			if c.firm.has(i) && (c.unit.own|c.unit.synonym|c.near()).
+				has(i) || c.page.fits && c.page.title.has(i) {
 				ofThat += t.weight
 			}
 		}
 	}
-	if measured > 0 && all > 0 && (ofThat < most*all || measure == 0 && !limits().MatchString(c.page.text(c.unit))) {
+	if measured > 0 && all > 0 &&
+		(ofThat < most*all || measure == 0 && !limits().MatchString(c.page.text(c.unit))) {
 		return false
 	}
 	all, held = all+measured, held+measure
@@ -363,7 +376,8 @@ func repeats(out []answer, c *candidate) bool {
 		if o.page == c.page && o.unit == c.unit {
 			return true
 		}
-		if o.unit.header >= 0 && o.unit.header != c.unit.header && o.page == c.page && o.unit.kind == wstk.BlockDefinition {
+		if o.unit.header >= 0 && o.unit.header != c.unit.header && o.page == c.page &&
+			o.unit.kind == wstk.BlockDefinition {
 			continue // much the same words about another thing
 		}
 		if overlap(o.page.text(o.unit), c.page.text(c.unit), c.page.lang) >= alike {
@@ -437,7 +451,8 @@ func (p *page) listed(u *unit, most int) []wstk.Claim {
 	for i := u.block + 1; i < len(d.Blocks) && len(out) < most; i++ {
 		b := d.Blocks[i]
 		kind := kindOf(b, d.BlockText(i))
-		if kind != wstk.BlockListItem && kind != wstk.BlockCode && kind != wstk.BlockTableRow && kind != wstk.BlockQuote {
+		if kind != wstk.BlockListItem && kind != wstk.BlockCode && kind != wstk.BlockTableRow &&
+			kind != wstk.BlockQuote {
 			break
 		}
 		if p.avoid(d.URL, b.ByteStart, b.ByteEnd) {
@@ -445,7 +460,8 @@ func (p *page) listed(u *unit, most int) []wstk.Claim {
 		}
 		start, end := p.fit(b.ByteStart, b.ByteEnd, nil, nil)
 		if q := p.propose(start, end); q.Words != "" {
-			out = append(out, wstk.Claim{Statement: q.Words, Support: wstk.SupportDirect, Proposed: []wstk.Proposal{q}})
+			out = append(out, wstk.Claim{Statement: q.Words, Support: wstk.SupportDirect,
+				Proposed: []wstk.Proposal{q}})
 		}
 		if kind == wstk.BlockCode {
 			break
@@ -455,5 +471,6 @@ func (p *page) listed(u *unit, most int) []wstk.Claim {
 }
 
 func valueOf(v value.Value) *wstk.Value {
-	return &wstk.Value{Type: wstk.ValueType(v.Type), Text: v.Text, Number: v.Number, Unit: v.Unit, Time: v.Time, Norm: v.Norm}
+	return &wstk.Value{Type: wstk.ValueType(v.Type), Text: v.Text, Number: v.Number, Unit: v.Unit,
+		Time: v.Time, Norm: v.Norm}
 }

@@ -90,7 +90,8 @@ func TestSingular(t *testing.T) {
 			if len(got) > 0 {
 				t.Errorf("%q: answered with %q", c.query, got[0].Statement)
 			}
-			if len(gaps[0]) == 0 || gaps[0][0].Query == "" || gaps[0][0].Field == "" || gaps[0][0].Reason != "not_found" || len(gaps[0][0].Searched) != len(pages) {
+			if len(gaps[0]) == 0 || gaps[0][0].Query == "" || gaps[0][0].Field == "" ||
+				gaps[0][0].Reason != "not_found" || len(gaps[0][0].Searched) != len(pages) {
 				t.Errorf("%q: gaps %+v", c.query, gaps[0])
 			}
 			continue
@@ -121,7 +122,8 @@ func TestSingular(t *testing.T) {
 func TestTwoPagesAgreeOrDisagree(t *testing.T) {
 	// Two pages that give one value stand behind one claim.
 	_, claims, _ := askAll(t, Query{Text: "In which year was the centre founded?"}, home, history)
-	if len(claims[0]) == 0 || len(claims[0][0].Proposed) != 2 || claims[0][0].Proposed[0].URL == claims[0][0].Proposed[1].URL {
+	if len(claims[0]) == 0 || len(claims[0][0].Proposed) != 2 ||
+		claims[0][0].Proposed[0].URL == claims[0][0].Proposed[1].URL {
 		t.Fatalf("%+v", claims[0])
 	}
 	// The section of a manual is no value that two pages could give.
@@ -151,7 +153,8 @@ func TestTwoPagesAgreeOrDisagree(t *testing.T) {
 	a = doc("https://a.example/visit", "Visit", "# Visit\nThe entrance fee is $12.")
 	b = doc("https://a.example/faq", "Questions", "# Tickets\nThe entrance fee is $15.")
 	_, claims, _ = askAll(t, Query{Text: "What is the entrance fee?"}, a, b)
-	if len(claims[0]) != 2 || claims[0][0].Value == nil || claims[0][1].Value == nil || claims[0][0].Value.Norm == claims[0][1].Value.Norm {
+	if len(claims[0]) != 2 || claims[0][0].Value == nil || claims[0][1].Value == nil ||
+		claims[0][0].Value.Norm == claims[0][1].Value.Norm {
 		t.Fatalf("%+v", claims[0])
 	}
 }
@@ -166,7 +169,8 @@ func TestCompoundQuestions(t *testing.T) {
 		{"In which years were the centre founded and the library opened?", []string{"1987", "1991"}},
 		{"who is the volunteer coordinator; when do applications close?", []string{"Priya Raman", "30 September 2026"}},
 	} {
-		_, claims, _ := askAll(t, Query{Text: c.query, Strategy: wstk.Singular}, home, volunteer, prices, history)
+		_, claims, _ := askAll(t, Query{Text: c.query, Strategy: wstk.Singular}, home,
+			volunteer, prices, history)
 		all := ""
 		for _, x := range claims[0] {
 			for _, p := range x.Proposed {
@@ -180,7 +184,8 @@ func TestCompoundQuestions(t *testing.T) {
 		}
 	}
 	// A part that nothing answers is a gap of its own.
-	_, claims, gaps := askAll(t, Query{Text: "When was the library opened, and who designed the sports hall?", Strategy: wstk.Singular}, home, volunteer, prices, history)
+	_, claims, gaps := askAll(t,
+		Query{Text: "When was the library opened, and who designed the sports hall?", Strategy: wstk.Singular}, home, volunteer, prices, history)
 	if len(claims[0]) == 0 || len(gaps[0]) == 0 || !strings.Contains(gaps[0][0].Query, "sports hall") {
 		t.Errorf("claims %d, gaps %+v", len(claims[0]), gaps[0])
 	}
@@ -405,7 +410,8 @@ func TestAWordInTwoFormsIsOneTerm(t *testing.T) {
 func TestEachPartHasItsOwnHits(t *testing.T) {
 	d := doc("https://x.example/", "", "The fee of the club is $5 now.\nThe fee of the club is $9 for guests.")
 	at := strings.Index(d.Text, "The fee of the club is $9")
-	second := []wstk.Hit{{Rank: 1, URL: d.URL, TextSHA256: d.TextSHA256, Span: &wstk.Span{ByteStart: at, ByteEnd: len(d.Text)}}}
+	second := []wstk.Hit{{Rank: 1, URL: d.URL, TextSHA256: d.TextSHA256,
+		Span: &wstk.Span{ByteStart: at, ByteEnd: len(d.Text)}}}
 	q := Query{Text: "When does it open, and how much is the fee of the club?", PartHits: [][]wstk.Hit{nil, second}}
 	claims, _, err := shelve(d).stage().Do(t.Context(), q, wstk.Bucket{Pages: []string{d.URL}})
 	if err != nil || len(claims) == 0 || !strings.Contains(claims[0].Statement, "$9") {
@@ -488,7 +494,8 @@ func TestOtherLanguages(t *testing.T) {
 		{"zh", "博物馆于1934年开放。博物馆有45个展厅和一个花园。馆长是王小明。", "博物馆有多少个展厅？", "45个展厅"},
 		{"fr", "Le musée a ouvert en 1934. Il compte 45 salles et un jardin. Le directeur est Jean Dupont.", "Qui est le directeur du musée ?", "Jean Dupont"},
 	} {
-		_, claims, _ := askAll(t, Query{Text: c.query, Strategy: wstk.Singular}, page(c.lang, c.lines))
+		_, claims, _ := askAll(t, Query{Text: c.query, Strategy: wstk.Singular},
+			page(c.lang, c.lines))
 		if len(claims[0]) == 0 || !strings.Contains(claims[0][0].Statement, c.want) {
 			t.Errorf("%s: %q: %+v; want len(claims[0]) != 0 && strings.Contains(claims[0][0].Statement, c.want)", c.lang, c.query, claims[0])
 		}
@@ -529,13 +536,15 @@ func TestLongSentencesAreCutAtClauses(t *testing.T) {
 	if len(claims[0]) == 0 || !strings.Contains(claims[0][0].Statement, "freezes in January") {
 		t.Fatalf("%+v; want len(claims[0]) != 0 && strings.Contains(claims[0][0].Statement, \"freezes in January\")", claims[0])
 	}
-	if s := claims[0][0].Statement; strings.HasPrefix(s, ",") || !strings.HasSuffix(s, ",") && !strings.HasSuffix(s, ".") {
+	if s := claims[0][0].Statement; strings.HasPrefix(s, ",") ||
+		!strings.HasSuffix(s, ",") && !strings.HasSuffix(s, ".") {
 		t.Errorf("cut inside a clause: %q", s)
 	}
 	// Without any clause to cut at, it is cut between words; without words, it is cut.
 	for s, query := range map[string]string{strings.Repeat("the frozen lake of january looks pretty ", 60): "frozen lake january", strings.Repeat("那个湖在一月结冰了", 200): "湖在一月结冰"} {
 		d := doc("https://x.example/", "", s)
-		if _, claims, _ = askAll(t, Query{Text: query, Strategy: wstk.Singular}, d); len(claims[0]) == 0 {
+		if _, claims, _ = askAll(t, Query{Text: query, Strategy: wstk.Singular},
+			d); len(claims[0]) == 0 {
 			t.Errorf("nothing from %.30q", s)
 		}
 	}
@@ -546,7 +555,8 @@ func TestEmptyQueryIsInvalid(t *testing.T) {
 	if wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("got %v", err)
 	}
-	claims, gaps, err := shelve().stage().Do(t.Context(), Query{Text: "anything"}, wstk.Bucket{Pages: []string{"https://gone.example/"}})
+	claims, gaps, err := shelve().stage().Do(t.Context(), Query{Text: "anything"},
+		wstk.Bucket{Pages: []string{"https://gone.example/"}})
 	if err != nil || len(claims) != 0 || len(gaps) != 1 {
 		t.Errorf("without pages: %v, %v, %v", claims, gaps, err)
 	}
@@ -575,7 +585,8 @@ func TestVersionsAndModelsAreHeldTo(t *testing.T) {
 		"How much does the Widget X300 weigh?": "",
 		"What does the Widget X300 weigh?":     "",
 	} {
-		if got := firstStatements(t, query, page); got != want && (want == "" || !strings.HasPrefix(got, want)) {
+		if got := firstStatements(t, query, page); got != want &&
+			(want == "" || !strings.HasPrefix(got, want)) {
 			t.Errorf("%q: %q, want %q", query, got, want)
 		}
 	}

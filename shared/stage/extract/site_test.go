@@ -30,7 +30,8 @@ func doc(url, title, lines string) *wstk.Document {
 		if len(stack) > 0 {
 			section = stack[len(stack)-1]
 		}
-		blk := wstk.Block{Kind: kind, Level: level, Section: section, Main: main, Element: len(d.Blocks)}
+		blk := wstk.Block{Kind: kind, Level: level, Section: section, Main: main,
+			Element: len(d.Blocks)}
 		blk.ByteStart = b.Len()
 		b.WriteString(s)
 		blk.ByteEnd = b.Len()
@@ -55,7 +56,8 @@ func doc(url, title, lines string) *wstk.Document {
 			if len(stack) > 0 {
 				parent = stack[len(stack)-1]
 			}
-			d.Sections = append(d.Sections, wstk.Section{Title: rest, Level: len(mark), Parent: parent})
+			d.Sections = append(d.Sections,
+				wstk.Section{Title: rest, Level: len(mark), Parent: parent})
 			stack = append(stack, len(d.Sections)-1)
 			add(wstk.BlockHeading, len(mark), rest, true)
 		case mark == "!":
@@ -121,15 +123,18 @@ func (s shelf) stage() *Stage {
 func hits(docs ...*wstk.Document) []wstk.Hit {
 	var out []wstk.Hit
 	for i, d := range docs {
-		out = append(out, wstk.Hit{Rank: i + 1, URL: d.URL, Title: d.Meta.Title, Text: d.Text, TextSHA256: d.TextSHA256,
-			Span: &wstk.Span{CharEnd: len([]rune(d.Text)), ByteEnd: len(d.Text)}})
+		out = append(out, wstk.Hit{Rank: i + 1, URL: d.URL, Title: d.Meta.Title, Text: d.Text,
+			TextSHA256: d.TextSHA256,
+			Span:       &wstk.Span{CharEnd: len([]rune(d.Text)), ByteEnd: len(d.Text)}})
 	}
 	return out
 }
 
 // askAll runs classify, partition and extract over pages and checks what holds of
 // every claim.
-func askAll(t testing.TB, q Query, docs ...*wstk.Document) ([]wstk.Bucket, [][]wstk.Claim, [][]wstk.Gap) {
+func askAll(
+	t testing.TB, q Query, docs ...*wstk.Document,
+) ([]wstk.Bucket, [][]wstk.Claim, [][]wstk.Gap) {
 	t.Helper()
 	ctx := context.Background()
 	if q.Strategy == "" {
@@ -170,7 +175,8 @@ func checkClaims(t testing.TB, s shelf, q Query, claims []wstk.Claim) {
 				found := false
 				for _, it := range d.Data {
 					for _, l := range it.Leaves {
-						found = found || l.Element == p.Element && l.Pointer == p.Pointer && l.Literal == p.Words
+						found = found || l.Element == p.Element && l.Pointer == p.Pointer &&
+							l.Literal == p.Words
 					}
 				}
 				if !found {
@@ -178,7 +184,8 @@ func checkClaims(t testing.TB, s shelf, q Query, claims []wstk.Claim) {
 				}
 				continue
 			}
-			if p.ByteStart < 0 || p.ByteStart+len(p.Words) > len(d.Text) || d.Text[p.ByteStart:p.ByteStart+len(p.Words)] != p.Words {
+			if p.ByteStart < 0 || p.ByteStart+len(p.Words) > len(d.Text) ||
+				d.Text[p.ByteStart:p.ByteStart+len(p.Words)] != p.Words {
 				t.Fatalf("%q does not stand at %d", p.Words, p.ByteStart)
 			}
 			if n := len([]rune(p.Words)); n > maxSentence || n == 0 {
@@ -191,7 +198,8 @@ func checkClaims(t testing.TB, s shelf, q Query, claims []wstk.Claim) {
 				t.Fatalf("%q was to be avoided", p.Words)
 			}
 		}
-		if !strings.Contains(c.Proposed[0].Words, c.Statement) && c.Proposed[0].Kind == wstk.EvidenceText {
+		if !strings.Contains(c.Proposed[0].Words, c.Statement) &&
+			c.Proposed[0].Kind == wstk.EvidenceText {
 			t.Fatalf("%q says more than its quote %q", c.Statement, c.Proposed[0].Words)
 		}
 		if c.Value != nil && !strings.Contains(c.Proposed[0].Words, c.Value.Text) {

@@ -54,7 +54,9 @@ type avoidFunc func(url string, byteStart, byteEnd int) bool
 // read.
 //
 // An error is Invalid for a query without words, or the Document function's own.
-func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Claim, []wstk.Gap, error) {
+func (s *Stage) Do(
+	ctx context.Context, query Query, b wstk.Bucket,
+) ([]wstk.Claim, []wstk.Gap, error) {
 	if strings.TrimSpace(query.Text) == "" {
 		return nil, nil, wstk.Errorf(wstk.Invalid, "extracting", "the query is empty")
 	}
@@ -129,7 +131,9 @@ func (s *Stage) Do(ctx context.Context, query Query, b wstk.Bucket) ([]wstk.Clai
 	return claims, gaps, stopped(ctx)
 }
 
-func stopped(ctx context.Context) error { return wstk.Wrap(wstk.Cancelled, "extracting", ctx.Err()) }
+func stopped(ctx context.Context) error {
+	return wstk.Wrap(wstk.Cancelled, "extracting", ctx.Err())
+}
 
 // partAnswer is what the pages say to one part of a query.
 type partAnswer struct {

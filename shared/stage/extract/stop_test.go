@@ -56,7 +56,8 @@ func TestPartitionStops(t *testing.T) {
 		t.Errorf("looked %d times whether to go on, of 3000 sentences", looks)
 	}
 	for _, after := range []int{0, looks / 2, looks - 1} {
-		if _, _, err := s.Partition(&wstktest.Countdown{Context: t.Context(), Left: after}, "list all harbours", wstk.Collection, hits); wstk.CodeOf(err) != wstk.Cancelled {
+		if _, _, err := s.Partition(&wstktest.Countdown{Context: t.Context(), Left: after},
+			"list all harbours", wstk.Collection, hits); wstk.CodeOf(err) != wstk.Cancelled {
 			t.Errorf("ended after %d looks of %d: %v", after, looks, err)
 		}
 	}
@@ -79,7 +80,8 @@ func TestASettingIsTheCallers(t *testing.T) {
 	if err != nil || len(claims) > 0 || read != 1 {
 		t.Errorf("%v, %v; read %d times", claims, err, read)
 	}
-	if _, _, err := s.Partition(t.Context(), "list all harbours", wstk.Collection, []wstk.Hit{{URL: d.URL}}); err != nil || read != 2 {
+	if _, _, err := s.Partition(t.Context(), "list all harbours", wstk.Collection,
+		[]wstk.Hit{{URL: d.URL}}); err != nil || read != 2 {
 		t.Errorf("%v; read %d times", err, read)
 	}
 }

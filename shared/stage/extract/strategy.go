@@ -165,7 +165,8 @@ func narrativeFrame(w []word) string {
 	last := w[len(w)-1].text
 	first2 := phraseAt(w, 0, 2)
 	switch {
-	case (first2 == "what does" || first2 == "what do") && (last == "do" || last == "offer" && len(w) <= 6):
+	case (first2 == "what does" || first2 == "what do") &&
+		(last == "do" || last == "offer" && len(w) <= 6):
 		return first2 + " … " + last
 	case (w[0].text == "what's" || first2 == "what is") && last == "about":
 		return "what is … about"
@@ -215,7 +216,8 @@ func pluralAsked(w []word) string {
 		return ""
 	}
 	rest := w[i:]
-	for len(rest) > 1 && (determiners[rest[0].text] || smallNumbers[rest[0].text] || rest[0].text == "of") {
+	for len(rest) > 1 && (determiners[rest[0].text] || smallNumbers[rest[0].text] ||
+		rest[0].text == "of") {
 		rest = rest[1:]
 	}
 	if len(rest) > 2 && (kindWords[rest[0].text]) && rest[1].text == "of" {
@@ -276,7 +278,8 @@ func headNoun(w []word) string {
 		return ""
 	}
 	last := w[end-1].text
-	if !isPlural(last) && end >= 2 && end == len(w) && isPlural(w[end-2].text) && !endsLikeVerb(last) {
+	if !isPlural(last) && end >= 2 && end == len(w) && isPlural(w[end-2].text) &&
+		!endsLikeVerb(last) {
 		return w[end-2].text
 	}
 	return last

@@ -53,8 +53,10 @@ func (p *page) groups() []group {
 	gs = append(gs, p.dataGroups()...)
 	kept := gs[:0]
 	for _, g := range gs {
-		g.items = slices.DeleteFunc(g.items, func(it item) bool { // an item that is crossed out is none
-			return it.data == nil && it.span.start < it.span.end && p.taken(it.span.start, it.span.start+1)
+		// an item that is crossed out is none
+		g.items = slices.DeleteFunc(g.items, func(it item) bool {
+			return it.data == nil && it.span.start < it.span.end &&
+				p.taken(it.span.start, it.span.start+1)
 		})
 		if len(g.items) < minItems {
 			continue
@@ -70,7 +72,8 @@ func (p *page) context(g *group) {
 	lex := p.lex
 	g.weak |= p.title
 	if u, err := url.Parse(p.doc.URL); err == nil {
-		own, syn, _ := p.scan(strings.NewReplacer("/", " ", "-", " ", "_", " ", ".html", "", ".htm", "").Replace(u.Path), 0, lex, false)
+		own, syn, _ := p.scan(strings.NewReplacer("/", " ", "-", " ", "_", " ", ".html", "", ".htm",
+			"").Replace(u.Path), 0, lex, false)
 		g.weak |= own | syn
 	}
 	own, syn, _ := p.scan(g.label, 0, lex, false)
@@ -120,7 +123,8 @@ func (p *page) around(g *group, block int) {
 	}
 	for k := block - 1; k >= 0 && k >= block-2; k-- {
 		prev := p.doc.Blocks[k]
-		if prev.Kind == wstk.BlockCaption || prev.Kind == wstk.BlockParagraph || prev.Kind == wstk.BlockOther {
+		if prev.Kind == wstk.BlockCaption || prev.Kind == wstk.BlockParagraph ||
+			prev.Kind == wstk.BlockOther {
 			s := p.doc.BlockText(k)
 			if rs := text.Sentences(s, p.lang); len(rs) > 0 {
 				s = s[rs[len(rs)-1].Start:rs[len(rs)-1].End]
@@ -177,7 +181,8 @@ func (p *page) tableGroups() []group {
 			if title == "" {
 				continue
 			}
-			g.items = append(g.items, item{page: p, title: firstClause(title), span: extent{b.ByteStart, b.ByteEnd}})
+			g.items = append(g.items,
+				item{page: p, title: firstClause(title), span: extent{b.ByteStart, b.ByteEnd}})
 		}
 		g.at = extent{d.Blocks[first].ByteStart, d.Blocks[i-1].ByteEnd}
 		i--
@@ -195,13 +200,15 @@ func (p *page) listGroups() []group {
 		}
 		first := i
 		level := d.Blocks[i].Level
-		for k := i; k < len(d.Blocks) && d.Blocks[k].Kind == wstk.BlockListItem && d.Blocks[k].Section == d.Blocks[first].Section; k++ {
+		for k := i; k < len(d.Blocks) && d.Blocks[k].Kind == wstk.BlockListItem &&
+			d.Blocks[k].Section == d.Blocks[first].Section; k++ {
 			level = min(level, d.Blocks[k].Level)
 		}
 		g := group{page: p, what: "items of a list"}
 		p.around(&g, first)
 		links := 0
-		for ; i < len(d.Blocks) && d.Blocks[i].Kind == wstk.BlockListItem && d.Blocks[i].Section == d.Blocks[first].Section; i++ {
+		for ; i < len(d.Blocks) && d.Blocks[i].Kind == wstk.BlockListItem &&
+			d.Blocks[i].Section == d.Blocks[first].Section; i++ {
 			b := d.Blocks[i]
 			if b.Level > level && len(g.items) > 0 {
 				g.items[len(g.items)-1].span.end = b.ByteEnd
@@ -211,7 +218,8 @@ func (p *page) listGroups() []group {
 			if p.anchors[s] {
 				links++
 			}
-			g.items = append(g.items, item{page: p, title: p.itemTitle(s), span: extent{b.ByteStart, b.ByteEnd}})
+			g.items = append(g.items,
+				item{page: p, title: p.itemTitle(s), span: extent{b.ByteStart, b.ByteEnd}})
 		}
 		g.at = extent{d.Blocks[first].ByteStart, d.Blocks[i-1].ByteEnd}
 		i--
@@ -237,7 +245,8 @@ func (p *page) termGroups() []group {
 			b := d.Blocks[i]
 			switch b.Kind {
 			case wstk.BlockTerm:
-				g.items = append(g.items, item{page: p, title: strings.TrimSpace(d.BlockText(i)), span: extent{b.ByteStart, b.ByteEnd}})
+				g.items = append(g.items, item{page: p, title: strings.TrimSpace(d.BlockText(i)),
+					span: extent{b.ByteStart, b.ByteEnd}})
 				continue
 			case wstk.BlockHeading, wstk.BlockTableRow:
 			default:
@@ -348,7 +357,8 @@ func (p *page) paragraphGroups() []group {
 		var run []int
 		for ; i < len(d.Blocks); i++ {
 			b := d.Blocks[i]
-			if b.Kind != wstk.BlockParagraph || !b.Main || b.Section != d.Blocks[first].Section || b.ByteEnd-b.ByteStart > longest {
+			if b.Kind != wstk.BlockParagraph || !b.Main || b.Section != d.Blocks[first].Section ||
+				b.ByteEnd-b.ByteStart > longest {
 				break
 			}
 			run = append(run, i)
@@ -379,14 +389,16 @@ func (p *page) paragraphGroups() []group {
 		for _, c := range seen {
 			most = max(most, c)
 		}
-		if len(run) < least || float64(n) < share*float64(len(run)) || float64(most) < share*float64(len(run)) {
+		if len(run) < least || float64(n) < share*float64(len(run)) ||
+			float64(most) < share*float64(len(run)) {
 			continue
 		}
 		g := group{page: p, what: "paragraphs of one form", loose: true}
 		p.around(&g, run[0])
 		for _, k := range run {
 			b := d.Blocks[k]
-			g.items = append(g.items, item{page: p, title: firstClause(d.BlockText(k)), span: extent{b.ByteStart, b.ByteEnd}})
+			g.items = append(g.items, item{page: p, title: firstClause(d.BlockText(k)),
+				span: extent{b.ByteStart, b.ByteEnd}})
 		}
 		g.at = extent{d.Blocks[run[0]].ByteStart, d.Blocks[run[len(run)-1]].ByteEnd}
 		gs = append(gs, g)
@@ -411,8 +423,9 @@ func (p *page) cardGroups() []group {
 					stop = starts[k+1] - 1
 				}
 				stop = min(stop, s+longestCard)
-				cur.items = append(cur.items, item{page: p, title: strings.TrimSpace(d.BlockText(s)),
-					span: extent{d.Blocks[s].ByteStart, d.Blocks[stop].ByteEnd}})
+				cur.items = append(cur.items,
+					item{page: p, title: strings.TrimSpace(d.BlockText(s)),
+						span: extent{d.Blocks[s].ByteStart, d.Blocks[stop].ByteEnd}})
 			}
 			p.around(&cur, starts[0])
 			cur.at = extent{d.Blocks[starts[0]].ByteStart, d.Blocks[last].ByteEnd}

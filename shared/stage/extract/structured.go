@@ -10,9 +10,11 @@ import (
 
 // pageTypes are kinds of structured data about the page or the site, not about
 // items on it.
-var pageTypes = set("website webpage breadcrumblist organization searchaction imageobject sitenavigationelement wpheader wpfooter listitem readaction person collectionpage")
+var pageTypes = set("website webpage breadcrumblist organization searchaction imageobject " +
+	"sitenavigationelement wpheader wpfooter listitem readaction person collectionpage")
 
-var listPointer = text.Pattern(`^(.*?/(?:itemListElement|@graph|hasPart|mainEntity|hasOfferCatalog/itemListElement))/\d+`)
+var listPointer = text.Pattern(
+	`^(.*?/(?:itemListElement|@graph|hasPart|mainEntity|hasOfferCatalog/itemListElement))/\d+`)
 
 func (p *page) dataGroups() []group {
 	byType := map[string]*group{}
@@ -20,7 +22,8 @@ func (p *page) dataGroups() []group {
 	put := func(typ string, it item) {
 		g := byType[typ]
 		if g == nil {
-			g = &group{page: p, what: "items of structured data", label: splitCamel(typ), main: true}
+			g = &group{page: p, what: "items of structured data",
+				label: splitCamel(typ), main: true}
 			byType[typ] = g
 			order = append(order, typ)
 		}
@@ -95,7 +98,8 @@ func nameLeaf(leaves []wstk.DataLeaf, under string) string {
 		if name != "name" && name != "headline" && name != "title" {
 			continue
 		}
-		if d := strings.Count(l.Name, ".") + strings.Count(strings.TrimPrefix(l.Pointer, under), "/"); d < depth && strings.TrimSpace(l.Literal) != "" {
+		if d := strings.Count(l.Name, ".") + strings.Count(strings.TrimPrefix(l.Pointer, under),
+			"/"); d < depth && strings.TrimSpace(l.Literal) != "" {
 			best, depth = l.Literal, d
 		}
 	}

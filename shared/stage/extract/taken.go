@@ -12,7 +12,8 @@ import (
 // taken reports whether the page takes back any of Text[start:end]: it is crossed out,
 // shown in another order, or words around it say that it is not so.
 func (p *page) taken(start, end int) bool {
-	return slices.ContainsFunc(p.doc.FlagsIn(start, end), wstk.Flag.TakesBack) || p.disowned(start, end)
+	return slices.ContainsFunc(p.doc.FlagsIn(start, end), wstk.Flag.TakesBack) ||
+		p.disowned(start, end)
 }
 
 // call is what the questions of one call of Do share.
@@ -26,7 +27,8 @@ func (s *Stage) newCall(ctx context.Context) *call {
 	c := &call{ctx: ctx, read: s.Setting, settings: map[*wstk.Document]*text.Setting{}}
 	if c.read == nil {
 		c.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
-			return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
+			return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type,
+				d.Meta.Language, d.Outline)
 		}
 	}
 	return c
@@ -64,13 +66,15 @@ func (p *page) keep(u unit) []unit {
 		}
 		return []unit{u}
 	}
-	if slices.ContainsFunc(p.doc.Blocks[u.block].Flags, wstk.Flag.TakesBack) || p.disowned(u.start, u.end) {
+	if slices.ContainsFunc(p.doc.Blocks[u.block].Flags, wstk.Flag.TakesBack) ||
+		p.disowned(u.start, u.end) {
 		return nil
 	}
 	var pieces []text.Range
 	at := u.start
 	for _, f := range p.doc.FlaggedIn(u.start, u.end) {
-		if slices.Contains(f.Flags, wstk.FlagReordered) || slices.Contains(f.Flags, wstk.FlagAltered) {
+		if slices.Contains(f.Flags, wstk.FlagReordered) ||
+			slices.Contains(f.Flags, wstk.FlagAltered) {
 			return nil // where the rest is shown is not known
 		}
 		if slices.ContainsFunc(f.Flags, wstk.Flag.TakesBack) {
@@ -141,7 +145,8 @@ func stands(claims []wstk.Claim, pages []*page) []wstk.Claim {
 		var proposed []wstk.Proposal
 		for i, w := range c.Proposed {
 			p := byURL[w.URL]
-			if w.Kind != wstk.EvidenceText || p == nil || w.ByteStart < 0 || !p.taken(w.ByteStart, w.ByteStart+len(w.Words)) {
+			if w.Kind != wstk.EvidenceText || p == nil || w.ByteStart < 0 ||
+				!p.taken(w.ByteStart, w.ByteStart+len(w.Words)) {
 				proposed = append(proposed, w)
 			} else if i == 0 {
 				break

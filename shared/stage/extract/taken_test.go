@@ -18,7 +18,9 @@ func asked(t *testing.T, q string, docs ...*wstk.Document) []string {
 		byURL[d.URL] = d
 		b.Pages = append(b.Pages, d.URL)
 	}
-	s := Stage{Document: func(_ context.Context, u string) (*wstk.Document, error) { return byURL[u], nil }}
+	s := Stage{Document: func(_ context.Context, u string) (*wstk.Document, error) {
+		return byURL[u], nil
+	}}
 	claims, _, err := s.Do(t.Context(), Query{Text: q, Strategy: wstk.Singular}, b)
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +35,8 @@ func asked(t *testing.T, q string, docs ...*wstk.Document) []string {
 // flagPart flags words of a document, as a reader does.
 func flagPart(d *wstk.Document, words string, f wstk.Flag) *wstk.Document {
 	at := strings.Index(d.Text, words)
-	d.Flagged = append(d.Flagged, wstk.Flagged{Flags: []wstk.Flag{f}, Span: wstk.Span{ByteStart: at, ByteEnd: at + len(words)}})
+	d.Flagged = append(d.Flagged, wstk.Flagged{Flags: []wstk.Flag{f},
+		Span: wstk.Span{ByteStart: at, ByteEnd: at + len(words)}})
 	return d
 }
 
@@ -90,7 +93,9 @@ func TestThePageSpeaksBeforeItsVisitors(t *testing.T) {
 			t.Errorf("%s: %q, want what the page says first", f, got)
 		}
 		alone := flagBlock(doc("https://x.example/k", "The Hill kettle", strings.Replace(page, "$80", "low", 1)), "$100", f)
-		if got := asked(t, q, alone); !slices.ContainsFunc(got, func(s string) bool { return strings.Contains(s, "$100") }) {
+		if got := asked(t, q, alone); !slices.ContainsFunc(got, func(s string) bool {
+			return strings.Contains(s, "$100")
+		}) {
 			t.Errorf("%s: %q, want it to answer where nothing else does", f, got)
 		}
 	}

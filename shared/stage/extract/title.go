@@ -18,7 +18,8 @@ func (p *page) itemTitle(s string) string {
 		head = head[:longest]
 	}
 	for i, r := range head {
-		if i > 0 && (unicode.IsSpace(r) || unicode.IsPunct(r)) && p.anchors[strings.TrimSpace(head[:i])] {
+		if i > 0 && (unicode.IsSpace(r) || unicode.IsPunct(r)) &&
+			p.anchors[strings.TrimSpace(head[:i])] {
 			return strings.TrimSpace(head[:i])
 		}
 	}
@@ -50,7 +51,8 @@ func firstClause(s string) string {
 		switch r {
 		case '.', ',', ';', '!', '?', '(', '。', '，', '；', '（':
 			if r < 0x80 && r != '(' {
-				if next, _ := utf8.DecodeRuneInString(s[i+1:]); !unicode.IsSpace(next) && i+1 < len(s) {
+				if next, _ := utf8.DecodeRuneInString(s[i+1:]); !unicode.IsSpace(next) &&
+					i+1 < len(s) {
 					continue
 				}
 			}

@@ -24,7 +24,8 @@ func TestClipKeepsWholeCharacters(t *testing.T) {
 	if s := strings.Repeat("ж", maxQuote); clip(s) != s {
 		t.Error("a text of the longest length was cut")
 	}
-	if got := clip(strings.Repeat("жé", maxQuote)); utf8.RuneCountInString(got) != maxQuote || !utf8.ValidString(got) {
+	if got := clip(strings.Repeat("жé", maxQuote)); utf8.RuneCountInString(got) != maxQuote ||
+		!utf8.ValidString(got) {
 		t.Errorf("%d characters", utf8.RuneCountInString(got))
 	}
 }

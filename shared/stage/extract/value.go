@@ -24,7 +24,9 @@ func (q *question) valueIn(p *page, u *unit) *value.Value {
 	number := sectionNumber().FindString(s)
 	best, bestAt := -1, 0
 	for i, v := range vs {
-		if q.own[v.Norm] || q.stated(p, u, v) || v.End <= len(number) && strings.Contains(number, ".") || numbered().MatchString(s[max(0, v.Start-longestMark):v.Start]) {
+		if q.own[v.Norm] || q.stated(p, u, v) ||
+			v.End <= len(number) && strings.Contains(number, ".") || numbered().
+			MatchString(s[max(0, v.Start-longestMark):v.Start]) {
 			continue
 		}
 		at := p.distance(u, u.start+v.Start, u.start+v.End)
@@ -133,7 +135,8 @@ func (k kind) find(s, lang string) []value.Value {
 		var out []value.Value
 		for _, m := range versionForm().FindAllStringIndex(s, -1) {
 			t := s[m[0]:m[1]]
-			out = append(out, value.Value{Type: string(wstk.ValueText), Range: text.Range{Start: m[0], End: m[1]}, Text: t,
+			out = append(out, value.Value{Type: string(wstk.ValueText),
+				Range: text.Range{Start: m[0], End: m[1]}, Text: t,
 				Norm: strings.TrimLeft(strings.ToLower(t), "v")})
 		}
 		for i := range out { // 4.0 may be any number; 3.46.0 and "version 4.0" are versions
@@ -151,7 +154,8 @@ func (k kind) find(s, lang string) []value.Value {
 		}
 		for _, r := range text.Names(s, lang) {
 			t := s[r.Start:r.End]
-			out = append(out, value.Value{Type: string(typ), Range: r, Text: t, Norm: text.FoldCompare(t)})
+			out = append(out, value.Value{Type: string(typ), Range: r, Text: t,
+				Norm: text.FoldCompare(t)})
 		}
 		return out
 	}
@@ -170,7 +174,8 @@ func (k kind) accepts(v value.Value) bool {
 	case countKind:
 		return (t == wstk.ValueNumber || t == wstk.ValueQuantity) && counts(v)
 	case amountKind:
-		return t == wstk.ValueNumber || t == wstk.ValueQuantity || t == wstk.ValueMoney || t == wstk.ValueDuration
+		return t == wstk.ValueNumber || t == wstk.ValueQuantity || t == wstk.ValueMoney ||
+			t == wstk.ValueDuration
 	case moneyKind:
 		return t == wstk.ValueMoney
 	case percentKind:
@@ -192,10 +197,12 @@ func (k kind) accepts(v value.Value) bool {
 }
 
 // ordinal is the form of a number that tells a place in a row.
-var ordinal = text.Pattern(`(?i)^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))\b`)
+var ordinal = text.Pattern(
+	`(?i)^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))\b`)
 
 // numbered are the words before the number of a part of a text, which is no value.
-var numbered = text.Pattern(`(?i)\b(?:sections?|chapters?|tables?|figures?|examples?|appendix|page|step|abschnitt|kapitel|tabelle|sección|capítulo|tabla|chapitre|tableau|раздел|глава|таблица)[\s\x{a0}]+$|§[\s\x{a0}]*$`)
+var numbered = text.Pattern(
+	`(?i)\b(?:sections?|chapters?|tables?|figures?|examples?|appendix|page|step|abschnitt|kapitel|tabelle|sección|capítulo|tabla|chapitre|tableau|раздел|глава|таблица)[\s\x{a0}]+$|§[\s\x{a0}]*$`)
 
 // longestMark is how far before a number the word that numbers a part is looked for.
 const longestMark = 24
@@ -205,7 +212,8 @@ const longestMark = 24
 // parts of one.
 func counts(v value.Value) bool {
 	s := v.Text
-	if ordinal().MatchString(s) || v.Number != nil && (*v.Number < 0 || *v.Number > 0 && *v.Number < 1) {
+	if ordinal().MatchString(s) ||
+		v.Number != nil && (*v.Number < 0 || *v.Number > 0 && *v.Number < 1) {
 		return false
 	}
 	i := strings.IndexByte(s, '-')
@@ -220,7 +228,8 @@ func surelyVersion(s string, v value.Value) bool {
 	}
 	const near = 16
 	before := strings.ToLower(s[max(0, v.Start-near):v.Start])
-	for _, w := range []string{"version", "versions", "release", "since", "until", "before", "after", "верси", "versión", "版本"} {
+	for _, w := range []string{"version", "versions", "release", "since", "until", "before",
+		"after", "верси", "versión", "版本"} {
 		if strings.Contains(before, w) {
 			return true
 		}

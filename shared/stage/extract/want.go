@@ -60,7 +60,8 @@ func wantOf(query string) want {
 			return
 		}
 		out.question = true
-		if primary == nil || primary.kind == anyKind && c.kind != anyKind && !conjunctions[strings.ToLower(query[at.start:at.end])] {
+		if primary == nil || primary.kind == anyKind && c.kind != anyKind &&
+			!conjunctions[strings.ToLower(query[at.start:at.end])] {
 			primary = &c
 			if c.kind == countKind {
 				out.counted = at.end
@@ -76,12 +77,14 @@ func wantOf(query string) want {
 		n := min(maxPhrase, len(w)-i)
 		for ; n > 0; n-- {
 			c, ok := askCues[phraseAt(w, i, n)]
-			if !ok || n == 1 && (i > 0 && (auxiliaries[w[i].text] || c.order) || ambiguousCues[w[i].text] && (i > 0 || !foreign)) {
+			if !ok || n == 1 && (i > 0 && (auxiliaries[w[i].text] || c.order) ||
+				ambiguousCues[w[i].text] && (i > 0 || !foreign)) {
 				continue
 			}
 			at := extent{w[i].start, w[i+n-1].end}
 			if c.kind == amountKind && n == 2 && w[i].text == "how" {
-				at.end = w[i].end // the adjective says what is measured, and "size" is next to "large"
+				// the adjective says what is measured, and "size" is next to "large"
+				at.end = w[i].end
 			}
 			consider(c, at)
 			break
@@ -124,7 +127,8 @@ func wantOf(query string) want {
 		out.kind, out.question = yesNoKind, true
 	case named != nil:
 		out.kind, out.hard = named.kind, named.hard
-	case primary != nil && content <= definitionWords && asksWhatIs(w), content <= definitionWords+1 && asksAccount(w):
+	case primary != nil && content <= definitionWords && asksWhatIs(w),
+		content <= definitionWords+1 && asksAccount(w):
 		out.kind = definitionKind
 	}
 	return out
@@ -148,7 +152,8 @@ func asksCost(w []word, named *askCue) bool {
 			return true
 		}
 	}
-	return n == 2 && (w[n].text == "is" || w[n].text == "are") && (named == nil || named.kind == moneyKind)
+	return n == 2 && (w[n].text == "is" || w[n].text == "are") &&
+		(named == nil || named.kind == moneyKind)
 }
 
 // paying are verbs of what costs money.
@@ -157,7 +162,8 @@ var paying = set("cost costs charge charges charged pay paid pays")
 // asksExpansion tells "what does UEFI stand for" and "what is UEFI short for".
 func asksExpansion(w []word) bool {
 	n := len(w)
-	return n > 3 && w[0].text == "what" && w[n-1].text == "for" && (w[n-2].text == "stand" || w[n-2].text == "short")
+	return n > 3 && w[0].text == "what" && w[n-1].text == "for" &&
+		(w[n-2].text == "stand" || w[n-2].text == "short")
 }
 
 var standing = set("stand short")
@@ -168,7 +174,8 @@ func asksAccount(w []word) bool {
 	return strings.HasPrefix(narrativeFrame(w), "what") || startsWithAny(w, describers) != ""
 }
 
-var describers = phrases("describe", "overview", "overview of", "an overview of", "summarize", "summarise", "summary of", "tell me about", "tell me more about",
+var describers = phrases("describe", "overview", "overview of", "an overview of", "summarize",
+	"summarise", "summary of", "tell me about", "tell me more about",
 	"introduction to", "introduce", "about", "profile of", "explain")
 
 // orderWords is how many of the first words only order an answer ("please
@@ -180,14 +187,16 @@ func orderWords(w []word) int {
 		n++
 	}
 	for _, openers := range []map[string]bool{narrativeOpeners, collectionOpeners, requestOpeners} {
-		if cue := startsWithAny(w[n:], openers); cue != "" && !namingOpeners[strings.Fields(cue)[0]] {
+		if cue := startsWithAny(w[n:], openers); cue != "" &&
+			!namingOpeners[strings.Fields(cue)[0]] {
 			return n + len(strings.Fields(cue))
 		}
 	}
 	return n
 }
 
-var namingOpeners = set("history the background geschichte historia histoire storia história история when why what who")
+var namingOpeners = set("history the background geschichte historia histoire storia história " +
+	"история when why what who")
 
 // asksWhatIs tells "what is X" from "what X …", and from "what is the X of Y",
 // which asks for a property of Y.

@@ -23,7 +23,8 @@ func (f *fetch) ask(ctx context.Context) (wstk.Response, *wstk.Page, error) {
 	if err != nil {
 		return wstk.Response{}, nil, err
 	}
-	req := wstk.Request{URL: url, Header: f.header(host), UserAgent: f.userAgent(), MaxBytes: f.task.MaxBytes}
+	req := wstk.Request{URL: url, Header: f.header(host), UserAgent: f.userAgent(),
+		MaxBytes: f.task.MaxBytes}
 	if held != nil {
 		req.ETag, req.Modified = held.ETag, held.LastModified
 	}
@@ -59,7 +60,8 @@ func (f *fetch) turn(ctx context.Context, host string) (string, error) {
 	if err := f.sleep(ctx, wait); err != nil {
 		return "", wstk.Wrap(wstk.Cancelled, op, err)
 	}
-	err := f.Hosts.Begin(ctx, host, token, max(f.task.Gap, f.delay), orDefault(f.Lease, 2*time.Minute), patience-max(wait, 0))
+	err := f.Hosts.Begin(ctx, host, token, max(f.task.Gap, f.delay),
+		orDefault(f.Lease, 2*time.Minute), patience-max(wait, 0))
 	if wstk.CodeOf(err) == wstk.Conflict {
 		until := f.now()
 		if b := (*wstk.HostBusy)(nil); errors.As(err, &b) && b.Until.After(until) {
@@ -100,7 +102,8 @@ func (f *fetch) patience(ctx context.Context) time.Duration {
 }
 
 func busy(op, host string, until time.Time) error {
-	return wstk.Errorf(wstk.Conflict, op, "%w", &Busy{Host: host, Until: until}).Try(wstk.Retry("later"))
+	return wstk.Errorf(wstk.Conflict, op, "%w", &Busy{Host: host, Until: until}).
+		Try(wstk.Retry("later"))
 }
 
 func orDefault(d, standard time.Duration) time.Duration {
@@ -143,7 +146,8 @@ func (f *fetch) known(ctx context.Context, url string) (*wstk.Page, error) {
 // unanswered are verdicts that say nothing of the page itself: what is held of it, and what
 // the site sent to ask with, are as they were.
 var unanswered = map[wstk.Verdict]bool{
-	wstk.VerdictNotModified: true, wstk.VerdictRefusedAddress: true, wstk.VerdictRefusedPolicy: true, wstk.VerdictRefusedRobots: true,
+	wstk.VerdictNotModified: true, wstk.VerdictRefusedAddress: true,
+	wstk.VerdictRefusedPolicy: true, wstk.VerdictRefusedRobots: true,
 	wstk.VerdictTimeout: true, wstk.VerdictNetwork: true, wstk.VerdictHTTPError: true,
 }
 

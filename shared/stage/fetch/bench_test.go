@@ -29,12 +29,16 @@ func BenchmarkDo(b *testing.B) {
 	}
 	defer client.Close()
 	m := memory.New()
-	s := &fetch.Stage{Client: client, Blobs: m.Blobs, Snapshots: m.Snapshots, Hosts: m.Hosts, Known: m.Pages.Get,
-		Robots: func(context.Context, string, string, wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+	s := &fetch.Stage{Client: client, Blobs: m.Blobs, Snapshots: m.Snapshots, Hosts: m.Hosts,
+		Known: m.Pages.Get,
+		Robots: func(
+			context.Context, string, string, wstk.RobotsPolicy,
+		) (fetch.RobotsDecision, error) {
 			return fetch.RobotsDecision{Allowed: true}, nil
 		}}
 	for i := 0; b.Loop(); i++ {
-		if _, err := s.Do(b.Context(), wstk.FetchTask{URL: fmt.Sprintf("%s/%d", server.URL, i)}); err != nil {
+		if _, err := s.Do(b.Context(),
+			wstk.FetchTask{URL: fmt.Sprintf("%s/%d", server.URL, i)}); err != nil {
 			b.Fatal(err)
 		}
 	}

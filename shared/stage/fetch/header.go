@@ -11,9 +11,12 @@ import (
 
 // kept are the response headers that are stored, because a later stage or a reader
 // of the proof may need them.
-var kept = []string{"Age", "Cache-Control", "Cf-Mitigated", "Content-Disposition", "Content-Language", "Content-Location",
-	"Content-Type", "Content-Usage", "Date", "Etag", "Expires", "Last-Modified", "Link", "Refresh", "Retry-After", "Server", "Tdm-Policy",
-	"Tdm-Reservation", "Vary", "X-Amzn-Waf-Action", "X-Robots-Tag", "X-Sucuri-Block", "X-Vercel-Mitigated"}
+var kept = []string{"Age", "Cache-Control", "Cf-Mitigated", "Content-Disposition",
+	"Content-Language", "Content-Location",
+	"Content-Type", "Content-Usage", "Date", "Etag", "Expires", "Last-Modified", "Link", "Refresh",
+	"Retry-After", "Server", "Tdm-Policy",
+	"Tdm-Reservation", "Vary", "X-Amzn-Waf-Action", "X-Robots-Tag", "X-Sucuri-Block",
+	"X-Vercel-Mitigated"}
 
 const (
 	maxValue     = 1000 // bytes of a stored header value
@@ -31,13 +34,15 @@ func (f *fetch) keep(resp wstk.Response) {
 	media, charset, differs := mediaType(declared, f.body)
 	f.snap.ContentType, f.snap.Charset = media, charset
 	if differs {
-		f.warn("content_type_mismatch", "the site calls this "+text.Shorten(declared, 100)+", but it is "+media+".")
+		f.warn("content_type_mismatch",
+			"the site calls this "+text.Shorten(declared, 100)+", but it is "+media+".")
 	}
 }
 
 func (f *fetch) keepHeaders(resp wstk.Response) {
 	f.snap.Headers = headers(resp.Header)
-	f.snap.ETag, f.snap.LastModified = validator(resp.Header.Get("Etag")), validator(resp.Header.Get("Last-Modified"))
+	f.snap.ETag, f.snap.LastModified = validator(resp.Header.Get("Etag")),
+		validator(resp.Header.Get("Last-Modified"))
 	f.snap.ContentType, f.snap.Charset = "", ""
 }
 
@@ -54,7 +59,8 @@ func headers(h http.Header) map[string]string {
 	out := map[string]string{}
 	for _, name := range kept {
 		if values := h.Values(name); len(values) > 0 {
-			out[strings.ToLower(name)] = text.Prefix(scrub(strings.ToValidUTF8(strings.Join(values, ", "), "\uFFFD")), maxValue)
+			out[strings.ToLower(name)] = text.Prefix(
+				scrub(strings.ToValidUTF8(strings.Join(values, ", "), "\uFFFD")), maxValue)
 		}
 	}
 	if len(out) == 0 {
@@ -66,8 +72,10 @@ func headers(h http.Header) map[string]string {
 // secretNames are parameters whose values are credentials; so are those that end
 // in one of secretEnds.
 var (
-	secretNames = []string{"auth", "authorization", "api_key", "api-key", "apikey", "access_key", "accesskey", "key", "sig", "jwt", "code", "pwd", "passwd",
-		"sid", "session", "sessionid", "session_id", "jsessionid", "phpsessid", "x-amz-credential", "x-goog-credential", "awsaccesskeyid"}
+	secretNames = []string{"auth", "authorization", "api_key", "api-key", "apikey", "access_key",
+		"accesskey", "key", "sig", "jwt", "code", "pwd", "passwd",
+		"sid", "session", "sessionid", "session_id", "jsessionid", "phpsessid", "x-amz-credential",
+		"x-goog-credential", "awsaccesskeyid"}
 	secretEnds = []string{"token", "secret", "password", "passphrase", "signature"}
 )
 
@@ -103,7 +111,10 @@ func scrub(s string) string {
 
 func secretName(name string) bool {
 	name = strings.ToLower(name)
-	return slices.Contains(secretNames, name) || slices.ContainsFunc(secretEnds, func(end string) bool { return strings.HasSuffix(name, end) })
+	return slices.Contains(secretNames, name) ||
+		slices.ContainsFunc(secretEnds, func(end string) bool {
+			return strings.HasSuffix(name, end)
+		})
 }
 
 // dropUsers removes user names and passwords from every URL in s.

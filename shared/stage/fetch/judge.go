@@ -14,7 +14,9 @@ import (
 // judge gives a reply that is no redirect its verdict, and pauses the host where
 // the site asks for it. again means that the pause was waited out and the URL is
 // to be asked once more.
-func (f *fetch) judge(ctx context.Context, resp wstk.Response, held *wstk.Page) (again bool, err error) {
+func (f *fetch) judge(
+	ctx context.Context, resp wstk.Response, held *wstk.Page,
+) (again bool, err error) {
 	if f.snap.Verdict != "" { // a redirect that ended the fetch
 		return false, nil
 	}
@@ -49,14 +51,16 @@ func (f *fetch) judge(ctx context.Context, resp wstk.Response, held *wstk.Page) 
 	if retries == 0 {
 		retries = 2
 	}
-	if !stated || f.task.Run != "" || f.retries >= retries || pause > maxPause || pause >= f.patience(ctx) {
+	if !stated || f.task.Run != "" || f.retries >= retries || pause > maxPause ||
+		pause >= f.patience(ctx) {
 		return false, nil
 	}
 	if err := f.sleep(ctx, pause); err != nil {
 		return false, wstk.Wrap(wstk.Cancelled, "waiting out Retry-After", err)
 	}
 	f.retries++
-	f.warn("waited", fmt.Sprintf("the site answered %d first and was asked again after %d s.", resp.Status, f.snap.RetryAfterSec))
+	f.warn("waited", fmt.Sprintf("the site answered %d first and was asked again after %d s.",
+		resp.Status, f.snap.RetryAfterSec))
 	f.snap.RetryAfterSec = 0
 	return true, nil
 }

@@ -36,7 +36,8 @@ func mediaType(declared string, body []byte) (media, charset string, differs boo
 		return media, charset, false
 	}
 	switch media {
-	case "", "application/octet-stream", "application/unknown", "binary/octet-stream", "unknown/unknown", "*/*":
+	case "", "application/octet-stream", "application/unknown", "binary/octet-stream",
+		"unknown/unknown", "*/*":
 		return sniff(body), charset, false
 	}
 	if textual(media) && binary(body, charset) {
@@ -65,16 +66,19 @@ func looseCharset(declared string) string {
 
 func wellFormed(media string) bool {
 	kind, sub, ok := strings.Cut(media, "/")
-	return ok && kind != "" && sub != "" && len(media) <= 100 && !strings.ContainsAny(media, " \t\"'<>,;=")
+	return ok && kind != "" && sub != "" && len(media) <= 100 &&
+		!strings.ContainsAny(media, " \t\"'<>,;=")
 }
 
 // textual reports whether a media type is text to its readers.
 func textual(media string) bool {
-	if strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "+xml") || strings.HasSuffix(media, "+json") {
+	if strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "+xml") ||
+		strings.HasSuffix(media, "+json") {
 		return true
 	}
 	switch media {
-	case "application/json", "application/xml", "application/javascript", "application/xhtml", "application/x-javascript", "application/ld+json":
+	case "application/json", "application/xml", "application/javascript", "application/xhtml",
+		"application/x-javascript", "application/ld+json":
 		return true
 	}
 	return false
@@ -87,7 +91,8 @@ func binary(body []byte, charset string) bool {
 	if bytes.HasPrefix(body, []byte("%PDF-")) {
 		return true
 	}
-	if strings.HasPrefix(charset, "utf-16") || strings.HasPrefix(charset, "utf-32") || strings.HasPrefix(charset, "ucs-") || wide(body) {
+	if strings.HasPrefix(charset, "utf-16") || strings.HasPrefix(charset, "utf-32") ||
+		strings.HasPrefix(charset, "ucs-") || wide(body) {
 		return false
 	}
 	return bytes.IndexByte(body[:min(len(body), sniffed)], 0) >= 0
@@ -119,7 +124,8 @@ func sniff(body []byte) string {
 	if wide(body) {
 		return "text/plain"
 	}
-	if bytes.IndexByte(head, 0) < 0 && validStart(head, len(body) > len(head)) && !strings.HasPrefix(media, "application/x-") && media != "application/postscript" {
+	if bytes.IndexByte(head, 0) < 0 && validStart(head, len(body) > len(head)) &&
+		!strings.HasPrefix(media, "application/x-") && media != "application/postscript" {
 		return "text/plain"
 	}
 	return media

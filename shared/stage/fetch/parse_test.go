@@ -65,18 +65,27 @@ func TestVerdicts(t *testing.T) {
 		conditional bool
 		want        wstk.Verdict
 	}{
-		{200, page, false, wstk.VerdictOK}, {203, page, false, wstk.VerdictOK}, {200, nil, false, wstk.VerdictThin}, {203, nil, false, wstk.VerdictThin},
+		{200, page, false, wstk.VerdictOK}, {203, page, false, wstk.VerdictOK},
+		{200, nil, false, wstk.VerdictThin}, {203, nil, false, wstk.VerdictThin},
 		{200, page, true, wstk.VerdictOK},
-		{204, nil, false, wstk.VerdictThin}, {205, nil, false, wstk.VerdictThin}, {206, page, false, wstk.VerdictHTTPError},
-		{201, page, false, wstk.VerdictHTTPError}, {202, page, false, wstk.VerdictHTTPError}, {226, page, false, wstk.VerdictHTTPError},
-		{300, page, false, wstk.VerdictHTTPError}, {304, nil, true, wstk.VerdictNotModified}, {304, nil, false, wstk.VerdictHTTPError}, {305, nil, false, wstk.VerdictHTTPError},
-		{400, page, false, wstk.VerdictHTTPError}, {401, page, false, wstk.VerdictBlocked}, {402, page, false, wstk.VerdictBlocked}, {403, page, false, wstk.VerdictBlocked},
-		{404, page, false, wstk.VerdictNotFound}, {404, nil, false, wstk.VerdictNotFound}, {405, page, false, wstk.VerdictHTTPError}, {407, page, false, wstk.VerdictBlocked},
-		{410, page, false, wstk.VerdictGone}, {418, page, false, wstk.VerdictHTTPError}, {429, page, false, wstk.VerdictBlocked}, {451, page, false, wstk.VerdictBlocked},
-		{500, page, false, wstk.VerdictHTTPError}, {502, page, false, wstk.VerdictHTTPError}, {503, page, false, wstk.VerdictHTTPError}, {521, page, false, wstk.VerdictHTTPError},
+		{204, nil, false, wstk.VerdictThin}, {205, nil, false, wstk.VerdictThin},
+		{206, page, false, wstk.VerdictHTTPError},
+		{201, page, false, wstk.VerdictHTTPError}, {202, page, false, wstk.VerdictHTTPError},
+		{226, page, false, wstk.VerdictHTTPError},
+		{300, page, false, wstk.VerdictHTTPError}, {304, nil, true, wstk.VerdictNotModified},
+		{304, nil, false, wstk.VerdictHTTPError}, {305, nil, false, wstk.VerdictHTTPError},
+		{400, page, false, wstk.VerdictHTTPError}, {401, page, false, wstk.VerdictBlocked},
+		{402, page, false, wstk.VerdictBlocked}, {403, page, false, wstk.VerdictBlocked},
+		{404, page, false, wstk.VerdictNotFound}, {404, nil, false, wstk.VerdictNotFound},
+		{405, page, false, wstk.VerdictHTTPError}, {407, page, false, wstk.VerdictBlocked},
+		{410, page, false, wstk.VerdictGone}, {418, page, false, wstk.VerdictHTTPError},
+		{429, page, false, wstk.VerdictBlocked}, {451, page, false, wstk.VerdictBlocked},
+		{500, page, false, wstk.VerdictHTTPError}, {502, page, false, wstk.VerdictHTTPError},
+		{503, page, false, wstk.VerdictHTTPError}, {521, page, false, wstk.VerdictHTTPError},
 		{999, page, false, wstk.VerdictHTTPError},
 	} {
-		got, reason := verdict(wstk.Response{Status: c.status, Body: c.body, Header: http.Header{}}, c.conditional)
+		got, reason := verdict(wstk.Response{Status: c.status, Body: c.body, Header: http.Header{}},
+			c.conditional)
 		if got != c.want {
 			t.Errorf("%d with %d bytes, conditional %v: %s, want %s", c.status, len(c.body), c.conditional, got, c.want)
 		}
@@ -99,8 +108,10 @@ func TestWallsByHeader(t *testing.T) {
 		{200, "X-Kpsdk-Ct", "0a1b", ""}, {200, "X-Dd-B", "1", ""}, {503, "Server", "cloudflare", ""}, {503, "Server", "AkamaiGHost", ""},
 		{503, "Retry-After", "30", ""}, {200, "Cf-Cache-Status", "HIT", ""},
 	} {
-		got, reason := verdict(wstk.Response{Status: c.status, Header: http.Header{c.name: {c.value}}}, false)
-		if named := strings.Contains(reason, "a wall of "+c.maker+" stands"); c.maker != "" && (got != wstk.VerdictBlocked || !named) {
+		got, reason := verdict(wstk.Response{Status: c.status,
+			Header: http.Header{c.name: {c.value}}}, false)
+		if named := strings.Contains(reason, "a wall of "+c.maker+" stands"); c.maker != "" &&
+			(got != wstk.VerdictBlocked || !named) {
 			t.Errorf("%d with %s: %s is %s (%s)", c.status, c.name, c.value, got, reason)
 		}
 		if c.maker == "" && got == wstk.VerdictBlocked {

@@ -118,7 +118,8 @@ func refresh(value string) (string, bool) {
 func otherScheme(s string) bool {
 	s = strings.TrimSpace(s)
 	scheme, _, ok := strings.Cut(s, ":")
-	if !ok || scheme == "" || strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") {
+	if !ok || scheme == "" || strings.EqualFold(scheme, "http") ||
+		strings.EqualFold(scheme, "https") {
 		return false
 	}
 	for i, c := range []byte(strings.ToLower(scheme)) {

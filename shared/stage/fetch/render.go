@@ -16,7 +16,8 @@ import (
 func (f *fetch) show(ctx context.Context) error {
 	if f.Renderer == nil {
 		return wstk.Errorf(wstk.Unavailable, "rendering", "there is no browser here").
-			Try(wstk.Step{Do: wstk.DoOption, For: "fetch the page without one", Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodHTTP)}})
+			Try(wstk.Step{Do: wstk.DoOption, For: "fetch the page without one",
+				Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodHTTP)}})
 	}
 	for f.snap.Verdict == "" {
 		if err := f.gates(ctx); err != nil || f.snap.Verdict != "" {
@@ -81,11 +82,14 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 	f.snap.Status = out.Status
 	f.snap.Redirects = nil
 	for _, r := range out.Redirects {
-		f.snap.Redirects = append(f.snap.Redirects, wstk.Redirect{URL: bare(r.URL), Status: r.Status})
+		f.snap.Redirects = append(f.snap.Redirects,
+			wstk.Redirect{URL: bare(r.URL), Status: r.Status})
 	}
 	switch {
-	case w.broken != nil && wstk.CodeOf(w.broken) == wstk.Timeout && ctx.Err() == nil: // the Renderer's time, not ours
-		f.end(wstk.VerdictTimeout, "the time limit passed on the way to "+text.Shorten(f.snap.FinalURL, 300))
+	// the Renderer's time, not ours
+	case w.broken != nil && wstk.CodeOf(w.broken) == wstk.Timeout && ctx.Err() == nil:
+		f.end(wstk.VerdictTimeout,
+			"the time limit passed on the way to "+text.Shorten(f.snap.FinalURL, 300))
 		return out, nil
 	case w.broken != nil:
 		return out, w.broken
@@ -113,7 +117,8 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 	f.tell()
 	f.snap.Warnings = append(f.snap.Warnings, out.Warnings...)
 	if len(out.Refused) > 0 {
-		f.warn("hosts_refused", "the page requested an address that is not allowed: "+text.Shorten(strings.Join(out.Refused, ", "), 300)+".")
+		f.warn("hosts_refused", "the page requested an address that is not allowed: "+
+			text.Shorten(strings.Join(out.Refused, ", "), 300)+".")
 	}
 	return out, nil
 }
@@ -180,7 +185,8 @@ func (w *way) admit(ctx context.Context, url string) error {
 	}
 	to, err := text.Canonical(url)
 	if err != nil || text.WithoutUser(to) != to {
-		w.end(wstk.VerdictRefusedPolicy, "leads to something that is not a URL, or to one with a user name or password")
+		w.end(wstk.VerdictRefusedPolicy,
+			"leads to something that is not a URL, or to one with a user name or password")
 		return wstk.Errorf(wstk.RefusedPolicy, "rendering", "%s", w.snap.Reason)
 	}
 	if to == w.passed {
@@ -188,7 +194,8 @@ func (w *way) admit(ctx context.Context, url string) error {
 	}
 	if w.hops++; w.hops > w.task.Follow {
 		w.over = to
-		return wstk.Errorf(wstk.RefusedPolicy, "rendering", "the page redirects more than %d times", w.task.Follow)
+		return wstk.Errorf(wstk.RefusedPolicy, "rendering",
+			"the page redirects more than %d times", w.task.Follow)
 	}
 	w.snap.FinalURL = to
 	if w.broken = w.gates(ctx); w.broken != nil {

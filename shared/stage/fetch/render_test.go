@@ -66,13 +66,15 @@ func TestRenderedPageIsASnapshot(t *testing.T) {
 	task.Render.Screenshot = true
 	r := w.do(t, task)
 	s := r.Snapshot
-	if s.Method != wstk.MethodBrowser || s.Verdict != wstk.VerdictOK || s.Status != 200 || s.FinalURL != page || string(r.Body) != "<html><p>of "+page {
+	if s.Method != wstk.MethodBrowser || s.Verdict != wstk.VerdictOK || s.Status != 200 ||
+		s.FinalURL != page || string(r.Body) != "<html><p>of "+page {
 		t.Errorf("got %+v with %q", s, r.Body)
 	}
 	if s.ContentType != "text/html" || s.Charset != "utf-8" || s.ETag != "" || s.Headers["content-type"] != "text/html; charset=koi8-r" {
 		t.Errorf("the DOM is described as %s, %s, with ETag %q", s.ContentType, s.Charset, s.ETag)
 	}
-	if shot, err := w.mem.Blobs.Get(t.Context(), s.ScreenshotSHA256); err != nil || string(shot) != "a picture of "+page {
+	if shot, err := w.mem.Blobs.Get(t.Context(), s.ScreenshotSHA256); err != nil ||
+		string(shot) != "a picture of "+page {
 		t.Errorf("the screenshot: %q, %v", shot, err)
 	}
 	if want := []string{"admit " + page, "robots " + page, "render " + page, "shown " + page}; !slices.Equal(w.gated, want) {
@@ -83,10 +85,12 @@ func TestRenderedPageIsASnapshot(t *testing.T) {
 // What the browser showed is stored beside the body, bound to it, and named by the snapshot.
 func TestWhatTheBrowserShowedIsStored(t *testing.T) {
 	w := newWorld(t)
-	w.Renderer = renderFunc(func(ctx context.Context, q wstk.RenderRequest) (wstk.Rendering, error) {
-		v := &wstk.Visibility{Engine: wstk.VisibilityEngine, Elements: 4, Unseen: []wstk.Unseen{{Element: 3, By: 2, Reason: "clip"}}}
-		return wstk.Rendering{FinalURL: q.URL, Status: 200, HTML: []byte("<p>one<p>two"), Visibility: v}, nil
-	})
+	w.Renderer = renderFunc(
+		func(ctx context.Context, q wstk.RenderRequest) (wstk.Rendering, error) {
+			v := &wstk.Visibility{Engine: wstk.VisibilityEngine, Elements: 4,
+				Unseen: []wstk.Unseen{{Element: 3, By: 2, Reason: "clip"}}}
+			return wstk.Rendering{FinalURL: q.URL, Status: 200, HTML: []byte("<p>one<p>two"), Visibility: v}, nil
+		})
 	r := w.do(t, browserTask(page))
 	stored, err := w.mem.Blobs.Get(t.Context(), r.Snapshot.VisibilitySHA256)
 	if err != nil || string(stored) != string(r.Visibility) {
@@ -96,7 +100,8 @@ func TestWhatTheBrowserShowedIsStored(t *testing.T) {
 	if err != nil || len(v.Unseen) != 1 || v.Unseen[0].Element != 3 {
 		t.Errorf("got %+v, %v", v, err)
 	}
-	if _, err := wstk.DecodeVisibility(stored, wstk.HashOf([]byte("<p>another"))); wstk.CodeOf(err) != wstk.Invalid {
+	if _, err := wstk.DecodeVisibility(stored,
+		wstk.HashOf([]byte("<p>another"))); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("a record of another body: %v", err)
 	}
 }
@@ -104,28 +109,30 @@ func TestWhatTheBrowserShowedIsStored(t *testing.T) {
 func TestRenderingTakesTheHostsTurn(t *testing.T) {
 	w := newWorld(t)
 	hosts := []string{"http://site.example", "http://other.example"}
-	w.Renderer = renderFunc(func(ctx context.Context, q wstk.RenderRequest) (wstk.Rendering, error) {
-		for i, url := range []string{q.URL, hosts[1] + "/"} {
-			if err := q.Admit(ctx, url); err != nil {
-				t.Error(err)
+	w.Renderer = renderFunc(
+		func(ctx context.Context, q wstk.RenderRequest) (wstk.Rendering, error) {
+			for i, url := range []string{q.URL, hosts[1] + "/"} {
+				if err := q.Admit(ctx, url); err != nil {
+					t.Error(err)
+				}
+				for j, host := range hosts {
+					host = strings.TrimPrefix(host, "http://") + ":80"
+					slot, err := w.mem.Hosts.Reserve(ctx, "http://"+host, w.now(), 0)
+					if err != nil {
+						t.Fatal(err)
+					}
+					err = w.mem.Hosts.Begin(ctx, "http://"+host, slot.Token, 0, time.Minute, 0)
+					if busy := wstk.CodeOf(err) == wstk.Conflict; busy != (i == j) {
+						t.Errorf("at %s, %s is busy: %v (%v)", url, host, busy, err)
+					}
+					if err == nil {
+						w.mem.Hosts.End(ctx, "http://"+host, slot.Token)
+					}
+				}
 			}
-			for j, host := range hosts {
-				host = strings.TrimPrefix(host, "http://") + ":80"
-				slot, err := w.mem.Hosts.Reserve(ctx, "http://"+host, w.now(), 0)
-				if err != nil {
-					t.Fatal(err)
-				}
-				err = w.mem.Hosts.Begin(ctx, "http://"+host, slot.Token, 0, time.Minute, 0)
-				if busy := wstk.CodeOf(err) == wstk.Conflict; busy != (i == j) {
-					t.Errorf("at %s, %s is busy: %v (%v)", url, host, busy, err)
-				}
-				if err == nil {
-					w.mem.Hosts.End(ctx, "http://"+host, slot.Token)
-				}
-			}
-		}
-		return wstk.Rendering{FinalURL: hosts[1] + "/", Status: 200, HTML: []byte("x"), Redirects: []wstk.Redirect{{URL: q.URL, Status: 302}}}, nil
-	})
+			return wstk.Rendering{FinalURL: hosts[1] + "/", Status: 200, HTML: []byte("x"),
+				Redirects: []wstk.Redirect{{URL: q.URL, Status: 302}}}, nil
+		})
 	w.do(t, browserTask(page))
 }
 
@@ -149,11 +156,14 @@ func TestRenderingFollowsThroughTheGates(t *testing.T) {
 			}
 		}, wstk.VerdictRefusedPolicy, 0, false, ""},
 		{"robots.txt", func(w *world, _ *wstk.FetchTask) {
-			w.Robots = func(_ context.Context, url, _ string, _ wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+			w.Robots = func(
+				_ context.Context, url, _ string, _ wstk.RobotsPolicy,
+			) (fetch.RobotsDecision, error) {
 				return fetch.RobotsDecision{Allowed: url != next}, nil
 			}
 		}, wstk.VerdictRefusedRobots, 0, false, ""},
-		{"no redirects", func(_ *world, task *wstk.FetchTask) { task.Follow = 0 }, wstk.VerdictHTTPError, 302, false, next},
+		{"no redirects", func(_ *world, task *wstk.FetchTask) { task.Follow = 0 },
+			wstk.VerdictHTTPError, 302, false, next},
 	} {
 		w := newWorld(t)
 		w.Renderer = window(w, wstk.Redirect{Status: 302}, wstk.Redirect{URL: next, Status: 200})
@@ -161,7 +171,9 @@ func TestRenderingFollowsThroughTheGates(t *testing.T) {
 		c.set(w, &task)
 		r := w.do(t, task)
 		s := r.Snapshot
-		if s.Verdict != c.want || s.Status != c.status || s.FinalURL != next || r.Redirect != c.to || !slices.Equal(s.Redirects, []wstk.Redirect{{URL: page, Status: 302}}) {
+		if s.Verdict != c.want || s.Status != c.status || s.FinalURL != next ||
+			r.Redirect != c.to || !slices.Equal(s.Redirects,
+			[]wstk.Redirect{{URL: page, Status: 302}}) {
 			t.Errorf("%s: got %+v, redirect to %q", c.name, s, r.Redirect)
 		}
 		if slices.Contains(w.gated, "shown "+next) != c.shown {
@@ -171,7 +183,8 @@ func TestRenderingFollowsThroughTheGates(t *testing.T) {
 }
 
 func TestRenderedWalls(t *testing.T) {
-	for status, want := range map[int]wstk.Verdict{403: wstk.VerdictBlocked, 404: wstk.VerdictNotFound, 410: wstk.VerdictGone, 500: wstk.VerdictHTTPError} {
+	for status, want := range map[int]wstk.Verdict{403: wstk.VerdictBlocked,
+		404: wstk.VerdictNotFound, 410: wstk.VerdictGone, 500: wstk.VerdictHTTPError} {
 		w := newWorld(t)
 		w.Renderer = window(w, wstk.Redirect{Status: status})
 		if s := w.do(t, browserTask(page)).Snapshot; s.Verdict != want || s.BodySHA256 == "" {
@@ -183,31 +196,37 @@ func TestRenderedWalls(t *testing.T) {
 func TestRenderingWaitsOutRetryAfter(t *testing.T) {
 	w := newWorld(t)
 	first := true
-	w.Renderer = renderFunc(func(ctx context.Context, q wstk.RenderRequest) (wstk.Rendering, error) {
-		if first {
-			first = false
-			return window(w, wstk.Redirect{Status: 302}, wstk.Redirect{URL: "http://site.example/wait", Status: 429})(ctx, q)
-		}
-		return window(w, wstk.Redirect{Status: 200})(ctx, q)
-	})
+	w.Renderer = renderFunc(
+		func(ctx context.Context, q wstk.RenderRequest) (wstk.Rendering, error) {
+			if first {
+				first = false
+				return window(w, wstk.Redirect{Status: 302},
+					wstk.Redirect{URL: "http://site.example/wait", Status: 429})(ctx, q)
+			}
+			return window(w, wstk.Redirect{Status: 200})(ctx, q)
+		})
 	s := w.do(t, browserTask(page)).Snapshot
-	if s.Verdict != wstk.VerdictOK || s.FinalURL != page || len(s.Redirects) != 0 || !slices.Contains(w.slept, 3*time.Second) {
+	if s.Verdict != wstk.VerdictOK || s.FinalURL != page || len(s.Redirects) != 0 ||
+		!slices.Contains(w.slept, 3*time.Second) {
 		t.Errorf("got %+v after %v", s, w.slept)
 	}
 }
 
 func TestRenderingThatFails(t *testing.T) {
-	for _, code := range []wstk.Code{wstk.RefusedPolicy, wstk.RefusedAddress, wstk.TooLarge, wstk.Timeout, wstk.Network} {
+	for _, code := range []wstk.Code{wstk.RefusedPolicy, wstk.RefusedAddress, wstk.TooLarge,
+		wstk.Timeout, wstk.Network} {
 		w := newWorld(t)
 		w.Renderer = renderFunc(func(context.Context, wstk.RenderRequest) (wstk.Rendering, error) {
 			return wstk.Rendering{FinalURL: "http://else.example/", Status: 200}, wstk.Errorf(code, "rendering", "why").Try(wstk.Advice("what"))
 		})
 		r := w.do(t, browserTask(page))
-		if s := r.Snapshot; string(s.Verdict) != string(code) || s.Reason != "why" || s.FinalURL != "http://else.example/" || s.Status != 0 || len(r.Steps) != 1 {
+		if s := r.Snapshot; string(s.Verdict) != string(code) || s.Reason != "why" ||
+			s.FinalURL != "http://else.example/" || s.Status != 0 || len(r.Steps) != 1 {
 			t.Errorf("%s became %+v", code, s)
 		}
 	}
-	for _, code := range []wstk.Code{wstk.Unavailable, wstk.Conflict, wstk.Invalid, wstk.UnsupportedMediaType} {
+	for _, code := range []wstk.Code{wstk.Unavailable, wstk.Conflict, wstk.Invalid,
+		wstk.UnsupportedMediaType} {
 		w := newWorld(t)
 		w.Renderer = renderFunc(func(context.Context, wstk.RenderRequest) (wstk.Rendering, error) {
 			return wstk.Rendering{}, wstk.Errorf(code, "rendering", "why").Try(wstk.Advice("what"))
@@ -218,10 +237,12 @@ func TestRenderingThatFails(t *testing.T) {
 			t.Errorf("%s became %v, with %d snapshots", code, err, len(stored))
 		}
 	}
-	if _, err := newWorld(t).Do(t.Context(), browserTask(page)); wstk.CodeOf(err) != wstk.Unavailable || len(wstk.StepsOf(err)) == 0 {
+	if _, err := newWorld(t).Do(t.Context(), browserTask(page)); wstk.CodeOf(err) !=
+		wstk.Unavailable || len(wstk.StepsOf(err)) == 0 {
 		t.Errorf("without a browser: %v", err)
 	}
-	if _, err := newWorld(t).Do(t.Context(), wstk.FetchTask{URL: page, Method: wstk.MethodProvided}); wstk.CodeOf(err) != wstk.Invalid {
+	if _, err := newWorld(t).Do(t.Context(),
+		wstk.FetchTask{URL: page, Method: wstk.MethodProvided}); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("another method: %v", err)
 	}
 }
@@ -229,11 +250,13 @@ func TestRenderingThatFails(t *testing.T) {
 func TestRenderingRespectsUsage(t *testing.T) {
 	w := newWorld(t)
 	w.Renderer = renderFunc(func(context.Context, wstk.RenderRequest) (wstk.Rendering, error) {
-		return wstk.Rendering{FinalURL: page, Status: 200, HTML: []byte("x"), Screenshot: []byte("y"), Headers: map[string]string{"tdm-reservation": "1", "content-usage": "ai-input=n"}}, nil
+		return wstk.Rendering{FinalURL: page, Status: 200, HTML: []byte("x"),
+			Screenshot: []byte("y"), Headers: map[string]string{"tdm-reservation": "1", "content-usage": "ai-input=n"}}, nil
 	})
 	task := browserTask(page)
 	task.Usage = wstk.UsageRespect
-	if s := w.do(t, task).Snapshot; s.Verdict != wstk.VerdictRefusedPolicy || s.BodySHA256 != "" || s.ScreenshotSHA256 != "" {
+	if s := w.do(t, task).Snapshot; s.Verdict != wstk.VerdictRefusedPolicy || s.BodySHA256 != "" ||
+		s.ScreenshotSHA256 != "" {
 		t.Errorf("got %+v", s)
 	}
 }
@@ -261,7 +284,9 @@ func TestRealBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { client.Close() })
-	renderer, err := chrome.New(chrome.Config{Gate: func() (chrome.Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }})
+	renderer, err := chrome.New(chrome.Config{Gate: func() (chrome.Gate, error) {
+		return client.OpenGate(safehttp.GateOptions{})
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,10 +296,12 @@ func TestRealBrowser(t *testing.T) {
 	task.Render.Screenshot = true
 	r := w.do(t, task)
 	s := r.Snapshot
-	if s.Verdict != wstk.VerdictOK || s.FinalURL != site.URL+"/new" || len(s.Redirects) != 1 || s.ScreenshotSHA256 == "" || !strings.Contains(string(r.Body), "<p id=\"a\">héllo wörld</p>") {
+	if s.Verdict != wstk.VerdictOK || s.FinalURL != site.URL+"/new" || len(s.Redirects) != 1 ||
+		s.ScreenshotSHA256 == "" || !strings.Contains(string(r.Body), "<p id=\"a\">héllo wörld</p>") {
 		t.Errorf("got %+v, %s", s, r.Body)
 	}
-	if want := []string{"admit " + task.URL, "robots " + task.URL, "admit " + s.FinalURL, "robots " + s.FinalURL}; !slices.Equal(w.gated, want) {
+	if want := []string{"admit " + task.URL, "robots " + task.URL, "admit " + s.FinalURL,
+		"robots " + s.FinalURL}; !slices.Equal(w.gated, want) {
 		t.Errorf("in order: %v", w.gated)
 	}
 	if !slices.ContainsFunc(s.Warnings, func(x wstk.Warning) bool {

@@ -34,7 +34,8 @@ type Stage struct {
 	// to ignore, unless rights are to be respected: then it is asked under the policy
 	// warn, and only its rights count. An error is a failure of ours and ends the fetch; that
 	// a robots.txt cannot be reached is a decision.
-	Robots func(ctx context.Context, url, userAgent string, policy wstk.RobotsPolicy) (RobotsDecision, error)
+	Robots func(ctx context.Context, url, userAgent string,
+		policy wstk.RobotsPolicy) (RobotsDecision, error)
 
 	// Known returns what is held of a URL, or NotFound; nil means that nothing is
 	// known and every request is unconditional.
@@ -53,10 +54,15 @@ type Stage struct {
 	// when a task names none.
 	UserAgent string
 
-	Lease   time.Duration // how long a host stays taken when this process dies; more than the Client's time limit; default 2 min
-	Wait    time.Duration // how long a crawl's task waits for its host before it is Busy; default 2 s
-	MaxWait time.Duration // the same for a one-page task whose context has no deadline; default 30 s
-	Retries int           // how often a one-page task waits out a Retry-After; default 2, negative means never
+	// how long a host stays taken when this process dies; more than the Client's time limit;
+	// default 2 min
+	Lease time.Duration
+	// how long a crawl's task waits for its host before it is Busy; default 2 s
+	Wait time.Duration
+	// the same for a one-page task whose context has no deadline; default 30 s
+	MaxWait time.Duration
+	// how often a one-page task waits out a Retry-After; default 2, negative means never
+	Retries int
 
 	Now   func() time.Time                                 // default time.Now
 	Sleep func(ctx context.Context, d time.Duration) error // default: a timer
@@ -148,7 +154,8 @@ func (b *Busy) Error() string {
 // the same Snapshot.
 func (s *Stage) Do(ctx context.Context, task wstk.FetchTask) (Result, error) {
 	const op = "fetching"
-	if s.Client == nil || s.Blobs == nil || s.Snapshots == nil || s.Hosts == nil || s.Robots == nil {
+	if s.Client == nil || s.Blobs == nil || s.Snapshots == nil ||
+		s.Hosts == nil || s.Robots == nil {
 		return Result{}, wstk.Errorf(wstk.Internal, op, "the fetch stage is not wired")
 	}
 	if err := ctx.Err(); err != nil {
@@ -159,16 +166,19 @@ func (s *Stage) Do(ctx context.Context, task wstk.FetchTask) (Result, error) {
 		if otherScheme(task.URL) {
 			return Result{}, wstk.Errorf(wstk.Invalid, op, "only http and https URLs are fetched")
 		}
-		return Result{}, wstk.Errorf(wstk.Invalid, op, "the address cannot be read: %w", err).Try(wstk.Advice("give a whole URL, such as https://example.com/page"))
+		return Result{}, wstk.Errorf(wstk.Invalid, op, "the address cannot be read: %w", err).
+			Try(wstk.Advice("give a whole URL, such as https://example.com/page"))
 	}
-	f := &fetch{Stage: s, task: task, snap: wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP}}
+	f := &fetch{Stage: s, task: task,
+		snap: wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP}}
 	run := f.run
 	switch task.Method {
 	case "", wstk.MethodHTTP:
 	case wstk.MethodBrowser:
 		f.snap.Method, run = task.Method, f.show
 	default:
-		return Result{}, wstk.Errorf(wstk.Invalid, op, "no page is fetched by the method %q", task.Method)
+		return Result{}, wstk.Errorf(wstk.Invalid, op,
+			"no page is fetched by the method %q", task.Method)
 	}
 	if bare := text.WithoutUser(url); bare != url {
 		f.snap.URL, f.snap.FinalURL = bare, bare
@@ -234,14 +244,16 @@ func (f *fetch) run(ctx context.Context) error {
 // the next one says.
 func (f *fetch) forget() {
 	f.body, f.shown, f.held, f.steps = nil, nil, nil, nil
-	f.snap = wstk.Snapshot{URL: f.snap.URL, FinalURL: f.snap.FinalURL, Redirects: f.snap.Redirects, Method: f.snap.Method, Warnings: f.snap.Warnings, Rights: f.snap.Rights}
+	f.snap = wstk.Snapshot{URL: f.snap.URL, FinalURL: f.snap.FinalURL, Redirects: f.snap.Redirects,
+		Method: f.snap.Method, Warnings: f.snap.Warnings, Rights: f.snap.Rights}
 }
 
 // end gives the snapshot its verdict.
 func (f *fetch) end(v wstk.Verdict, reason string) { f.snap.Verdict, f.snap.Reason = v, reason }
 
 func (f *fetch) warn(code, message string) {
-	f.snap.Warnings = append(f.snap.Warnings, wstk.Warning{Code: code, Message: message, URL: f.snap.FinalURL})
+	f.snap.Warnings = append(f.snap.Warnings,
+		wstk.Warning{Code: code, Message: message, URL: f.snap.FinalURL})
 }
 
 // gates checks what must be known before FinalURL is asked: the caller's lists and
@@ -278,7 +290,8 @@ func (f *fetch) gates(ctx context.Context) error {
 	f.pending = append(f.pending, d.Warnings...)
 	reason := orElse(d.Reason, "robots.txt disallows it")
 	if !d.Allowed && policy == wstk.RobotsWarn {
-		f.pending = append(f.pending, wstk.Warning{Code: "robots", Message: "fetched although refused: " + reason + ".", URL: url})
+		f.pending = append(f.pending, wstk.Warning{Code: "robots",
+			Message: "fetched although refused: " + reason + ".", URL: url})
 	}
 	if d.Allowed || policy == wstk.RobotsWarn {
 		f.mayUse(d.Rights)
@@ -301,7 +314,8 @@ func (f *fetch) refusal(ctx context.Context, err error) error {
 		return wstk.Wrap(wstk.Cancelled, "fetching", ctx.Err())
 	}
 	switch code := wstk.CodeOf(err); code {
-	case wstk.RefusedPolicy, wstk.RefusedAddress, wstk.RefusedRobots, wstk.TooLarge, wstk.Timeout, wstk.Network:
+	case wstk.RefusedPolicy, wstk.RefusedAddress, wstk.RefusedRobots, wstk.TooLarge,
+		wstk.Timeout, wstk.Network:
 		f.end(wstk.Verdict(code), clause(err))
 		f.steps = wstk.StepsOf(err)
 		return nil

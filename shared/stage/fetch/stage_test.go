@@ -48,7 +48,9 @@ func newWorld(t *testing.T) *world {
 			return client.Do(ctx, r)
 		}),
 		Blobs: w.mem.Blobs, Snapshots: w.mem.Snapshots, Hosts: w.mem.Hosts,
-		Robots: func(_ context.Context, url, _ string, _ wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+		Robots: func(
+			_ context.Context, url, _ string, _ wstk.RobotsPolicy,
+		) (fetch.RobotsDecision, error) {
 			w.note("robots " + url)
 			return fetch.RobotsDecision{Allowed: true}, nil
 		},
@@ -103,20 +105,24 @@ func (w *world) check(t *testing.T, r fetch.Result) {
 		t.Errorf("hash %q, %d bytes, body of %d", s.BodySHA256, s.BodyBytes, len(r.Body))
 	}
 	if s.BodySHA256 != "" {
-		if body, err := w.mem.Blobs.Get(t.Context(), s.BodySHA256); err != nil || string(body) != string(r.Body) {
+		if body, err := w.mem.Blobs.Get(t.Context(), s.BodySHA256); err != nil ||
+			string(body) != string(r.Body) {
 			t.Errorf("the body is not stored: %v", err)
 		}
 	}
 	if s.Verdict.Readable() && s.BodySHA256 == "" {
 		t.Errorf("a readable page (%s) without a body", s.Verdict)
 	}
-	if !slices.Contains(wstk.Verdicts(), s.Verdict) || (s.Reason == "") != (s.Verdict == wstk.VerdictOK) {
+	if !slices.Contains(wstk.Verdicts(), s.Verdict) ||
+		(s.Reason == "") != (s.Verdict == wstk.VerdictOK) {
 		t.Errorf("verdict %q with the reason %q", s.Verdict, s.Reason)
 	}
-	if r.Redirect != s.RedirectsTo() || r.Redirect != "" && (s.Verdict != wstk.VerdictHTTPError || r.Body != nil) {
+	if r.Redirect != s.RedirectsTo() ||
+		r.Redirect != "" && (s.Verdict != wstk.VerdictHTTPError || r.Body != nil) {
 		t.Errorf("redirect %q, snapshot says %q, verdict %s", r.Redirect, s.RedirectsTo(), s.Verdict)
 	}
-	if s.FinalURL == "" || s.Method == "" || s.FetchedAt.IsZero() || s.FetchedAt.Location() != time.UTC {
+	if s.FinalURL == "" || s.Method == "" || s.FetchedAt.IsZero() ||
+		s.FetchedAt.Location() != time.UTC {
 		t.Errorf("incomplete: %+v", s)
 	}
 }
@@ -132,7 +138,9 @@ func (w *world) free(t *testing.T, host string) bool {
 
 type clientFunc func(context.Context, wstk.Request) (wstk.Response, error)
 
-func (f clientFunc) Do(ctx context.Context, r wstk.Request) (wstk.Response, error) { return f(ctx, r) }
+func (f clientFunc) Do(ctx context.Context, r wstk.Request) (wstk.Response, error) {
+	return f(ctx, r)
+}
 
 func site(t *testing.T, h http.HandlerFunc) string {
 	t.Helper()
@@ -160,7 +168,8 @@ func TestPageIsStored(t *testing.T) {
 	want := wstk.Snapshot{URL: base + "/page", FinalURL: base + "/page", Status: 200, ContentType: "text/html", Charset: "iso-8859-1",
 		Headers: map[string]string{"content-type": "Text/HTML; charset=ISO-8859-1", "etag": `"v1"`, "last-modified": "Mon, 02 Jan 2006 15:04:05 GMT",
 			"x-robots-tag": "noarchive", "date": "Sun, 01 Mar 2026 12:00:00 GMT"},
-		BodySHA256: wstk.HashOf([]byte("<p>caf\xe9")), BodyBytes: 7, Method: wstk.MethodHTTP, FetchedAt: w.clock, ETag: `"v1"`,
+		BodySHA256: wstk.HashOf([]byte("<p>caf\xe9")), BodyBytes: 7, Method: wstk.MethodHTTP,
+		FetchedAt: w.clock, ETag: `"v1"`,
 		LastModified: "Mon, 02 Jan 2006 15:04:05 GMT", Verdict: wstk.VerdictOK}
 	if diff := cmp.Diff(want, r.Snapshot); diff != "" {
 		t.Error(diff)
@@ -193,8 +202,10 @@ func TestStatuses(t *testing.T) {
 		}
 	})
 	for path, want := range map[string]wstk.Verdict{
-		"/200": wstk.VerdictOK, "/200/empty": wstk.VerdictThin, "/203": wstk.VerdictOK, "/204": wstk.VerdictThin, "/206": wstk.VerdictHTTPError,
-		"/304": wstk.VerdictHTTPError, "/401": wstk.VerdictBlocked, "/403": wstk.VerdictBlocked, "/404": wstk.VerdictNotFound, "/404/empty": wstk.VerdictNotFound,
+		"/200": wstk.VerdictOK, "/200/empty": wstk.VerdictThin, "/203": wstk.VerdictOK,
+		"/204": wstk.VerdictThin, "/206": wstk.VerdictHTTPError,
+		"/304": wstk.VerdictHTTPError, "/401": wstk.VerdictBlocked, "/403": wstk.VerdictBlocked,
+		"/404": wstk.VerdictNotFound, "/404/empty": wstk.VerdictNotFound,
 		"/410": wstk.VerdictGone, "/451": wstk.VerdictBlocked, "/500": wstk.VerdictHTTPError, "/301": wstk.VerdictHTTPError,
 	} {
 		r := w.do(t, wstk.FetchTask{URL: base + path})
@@ -323,7 +334,9 @@ func TestRedirects(t *testing.T) {
 			w := newWorld(t)
 			r := w.do(t, wstk.FetchTask{URL: base + c.path, Follow: c.follow})
 			s := r.Snapshot
-			if s.Verdict != c.verdict || s.FinalURL != whole(c.final) || s.Status != c.status || r.Redirect != whole(c.redirect) && c.redirect != "" || (r.Redirect == "") != (c.redirect == "") {
+			if s.Verdict != c.verdict || s.FinalURL != whole(c.final) || s.Status != c.status ||
+				r.Redirect != whole(c.redirect) && c.redirect != "" ||
+				(r.Redirect == "") != (c.redirect == "") {
 				t.Errorf("got %s (%s), final %s, status %d, redirect %q", s.Verdict, s.Reason, s.FinalURL, s.Status, r.Redirect)
 			}
 			var hops []hop
@@ -341,7 +354,8 @@ func TestRedirects(t *testing.T) {
 			}
 			// Every URL that was asked had passed the gates, right before.
 			for i, g := range w.gated {
-				if url, ok := strings.CutPrefix(g, "ask "); ok && (i < 2 || w.gated[i-1] != "robots "+url || w.gated[i-2] != "admit "+url) {
+				if url, ok := strings.CutPrefix(g, "ask "); ok &&
+					(i < 2 || w.gated[i-1] != "robots "+url || w.gated[i-2] != "admit "+url) {
 					t.Errorf("%s was asked without its gates: %v", url, w.gated)
 				}
 			}
@@ -350,7 +364,8 @@ func TestRedirects(t *testing.T) {
 	// A redirect without end.
 	w := newWorld(t)
 	r := w.do(t, wstk.FetchTask{URL: base + "/deep", Follow: 10})
-	if r.Snapshot.Verdict != wstk.VerdictHTTPError || len(r.Snapshot.Redirects) != 11 || r.Snapshot.Reason != "redirects more than 10 times" {
+	if r.Snapshot.Verdict != wstk.VerdictHTTPError || len(r.Snapshot.Redirects) != 11 ||
+		r.Snapshot.Reason != "redirects more than 10 times" {
 		t.Errorf("got %s (%s) after %d hops", r.Snapshot.Verdict, r.Snapshot.Reason, len(r.Snapshot.Redirects))
 	}
 }
@@ -364,7 +379,8 @@ func TestRedirectToPlainHTTPIsTold(t *testing.T) {
 		return wstk.Response{Status: 200, Body: []byte("page")}, nil
 	})
 	r := w.do(t, wstk.FetchTask{URL: "https://example.com/", Follow: 3})
-	if r.Snapshot.Verdict != wstk.VerdictOK || len(r.Snapshot.Warnings) != 1 || r.Snapshot.Warnings[0].Code != "insecure_redirect" {
+	if r.Snapshot.Verdict != wstk.VerdictOK || len(r.Snapshot.Warnings) != 1 ||
+		r.Snapshot.Warnings[0].Code != "insecure_redirect" {
 		t.Errorf("got %+v", r.Snapshot)
 	}
 }
@@ -405,7 +421,9 @@ func TestRefusals(t *testing.T) {
 		}
 		return nil
 	}
-	w.Robots = func(_ context.Context, url, ua string, p wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+	w.Robots = func(
+		_ context.Context, url, ua string, p wstk.RobotsPolicy,
+	) (fetch.RobotsDecision, error) {
 		switch {
 		case ua != "wstk/1":
 			t.Errorf("robots is asked for %q", ua)
@@ -416,7 +434,8 @@ func TestRefusals(t *testing.T) {
 		case strings.Contains(url, "failing"):
 			return fetch.RobotsDecision{}, wstk.Errorf(wstk.Unavailable, "reading", "store is locked")
 		case strings.Contains(url, "told"):
-			return fetch.RobotsDecision{Allowed: true, Warnings: []wstk.Warning{{Code: "robots", Message: "Told."}}}, nil
+			return fetch.RobotsDecision{Allowed: true,
+				Warnings: []wstk.Warning{{Code: "robots", Message: "Told."}}}, nil
 		}
 		return fetch.RobotsDecision{Allowed: true}, nil
 	}
@@ -442,7 +461,8 @@ func TestRefusals(t *testing.T) {
 		w.clock = w.clock.Add(time.Second) // another fetch, another Snapshot
 		r := w.do(t, wstk.FetchTask{URL: c.url, Robots: c.policy})
 		s := r.Snapshot
-		if s.Verdict != c.verdict || s.Reason != c.reason || asked != c.asked || len(s.Warnings) != c.warned {
+		if s.Verdict != c.verdict || s.Reason != c.reason || asked != c.asked ||
+			len(s.Warnings) != c.warned {
 			t.Errorf("%s under %q: %s (%s), asked %d times, warnings %v", c.url, c.policy, s.Verdict, s.Reason, asked, s.Warnings)
 		}
 		if strings.Contains(fmt.Sprintf("%+v", s), "hunter2") {
@@ -463,19 +483,24 @@ func TestRefusals(t *testing.T) {
 
 func TestFailuresOfTheSiteAreVerdicts(t *testing.T) {
 	for code, want := range map[wstk.Code]wstk.Verdict{wstk.RefusedAddress: wstk.VerdictRefusedAddress, wstk.RefusedPolicy: wstk.VerdictRefusedPolicy,
-		wstk.TooLarge: wstk.VerdictTooLarge, wstk.Timeout: wstk.VerdictTimeout, wstk.Network: wstk.VerdictNetwork} {
+		wstk.TooLarge: wstk.VerdictTooLarge, wstk.Timeout: wstk.VerdictTimeout,
+		wstk.Network: wstk.VerdictNetwork} {
 		w := newWorld(t)
 		w.Client = clientFunc(func(context.Context, wstk.Request) (wstk.Response, error) {
 			return wstk.Response{}, wstk.Errorf(code, "fetching", "why").Try(wstk.Advice("do this"))
 		})
-		w.Robots = func(context.Context, string, string, wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
-			return fetch.RobotsDecision{Allowed: true, Warnings: []wstk.Warning{{Code: "robots", Message: "fetched although refused: it says so."}}}, nil
+		w.Robots = func(
+			context.Context, string, string, wstk.RobotsPolicy,
+		) (fetch.RobotsDecision, error) {
+			return fetch.RobotsDecision{Allowed: true,
+				Warnings: []wstk.Warning{{Code: "robots", Message: "fetched although refused: it says so."}}}, nil
 		}
 		r := w.do(t, wstk.FetchTask{URL: "http://a.example/", Slot: "s1"})
 		if len(r.Snapshot.Warnings) > 0 {
 			t.Errorf("%s: nothing was fetched, and yet %v", code, r.Snapshot.Warnings)
 		}
-		if r.Snapshot.Verdict != want || r.Snapshot.Reason != "why" || r.Body != nil || r.Snapshot.Status != 0 || fmt.Sprint(r.Steps) != "[do this]" {
+		if r.Snapshot.Verdict != want || r.Snapshot.Reason != "why" || r.Body != nil ||
+			r.Snapshot.Status != 0 || fmt.Sprint(r.Steps) != "[do this]" {
 			t.Errorf("%s: got %+v", code, r)
 		}
 		if !w.free(t, "http://a.example:80") {
@@ -518,16 +543,19 @@ func TestBadReplies(t *testing.T) {
 		"": wstk.VerdictNetwork,
 	} {
 		w := newWorld(t)
-		if r := w.do(t, wstk.FetchTask{URL: raw(reply)}); r.Snapshot.Verdict != want || r.Body != nil {
+		if r := w.do(t, wstk.FetchTask{URL: raw(reply)}); r.Snapshot.Verdict != want ||
+			r.Body != nil {
 			t.Errorf("%.60q: %s (%s); want r.Snapshot.Verdict == want && r.Body == nil", reply, r.Snapshot.Verdict, r.Snapshot.Reason)
 		}
 	}
 	w := newWorld(t)
-	if r := w.do(t, wstk.FetchTask{URL: "http://127.0.0.1:1/", MaxBytes: 5}); r.Snapshot.Verdict != wstk.VerdictRefusedPolicy {
+	if r := w.do(t, wstk.FetchTask{URL: "http://127.0.0.1:1/", MaxBytes: 5}); r.Snapshot.Verdict !=
+		wstk.VerdictRefusedPolicy {
 		t.Errorf("got %s", r.Snapshot.Verdict)
 	}
 	base := site(t, func(rw http.ResponseWriter, r *http.Request) { io.WriteString(rw, "longer than five") })
-	if r := w.do(t, wstk.FetchTask{URL: base, MaxBytes: 5}); r.Snapshot.Verdict != wstk.VerdictTooLarge {
+	if r := w.do(t, wstk.FetchTask{URL: base, MaxBytes: 5}); r.Snapshot.Verdict !=
+		wstk.VerdictTooLarge {
 		t.Errorf("the task's cap: %s", r.Snapshot.Verdict)
 	}
 }
@@ -554,19 +582,28 @@ func TestConditional(t *testing.T) {
 		want   wstk.Verdict
 	}{
 		{"held", "/page", func(*world, *wstk.Page, *wstk.FetchTask) {}, wstk.VerdictNotModified},
-		{"held before, checked since", "/page", func(_ *world, p *wstk.Page, _ *wstk.FetchTask) { p.Verdict = wstk.VerdictNotModified }, wstk.VerdictNotModified},
+		{"held before, checked since", "/page", func(_ *world, p *wstk.Page, _ *wstk.FetchTask) {
+			p.Verdict = wstk.VerdictNotModified
+		}, wstk.VerdictNotModified},
 		{"behind a redirect", "/moved", func(*world, *wstk.Page, *wstk.FetchTask) {}, wstk.VerdictNotModified},
-		{"fresh", "/page", func(_ *world, _ *wstk.Page, task *wstk.FetchTask) { task.Fresh = true }, wstk.VerdictOK},
+		{"fresh", "/page", func(_ *world, _ *wstk.Page, task *wstk.FetchTask) { task.Fresh = true },
+			wstk.VerdictOK},
 		{"no text", "/page", func(_ *world, p *wstk.Page, _ *wstk.FetchTask) { p.TextSHA256 = "" }, wstk.VerdictOK},
 		{"text deleted", "/page", func(w *world, p *wstk.Page, _ *wstk.FetchTask) {
 			w.mem.Blobs.Delete(context.Background(), p.TextSHA256)
 		}, wstk.VerdictOK},
-		{"document deleted", "/page", func(w *world, p *wstk.Page, _ *wstk.FetchTask) { w.mem.Blobs.Delete(context.Background(), p.Document) }, wstk.VerdictOK},
+		{"document deleted", "/page", func(w *world, p *wstk.Page, _ *wstk.FetchTask) {
+			w.mem.Blobs.Delete(context.Background(), p.Document)
+		}, wstk.VerdictOK},
 		{"body deleted", "/page", func(w *world, p *wstk.Page, _ *wstk.FetchTask) {
 			w.mem.Blobs.Delete(context.Background(), p.SnapshotSHA256)
 		}, wstk.VerdictOK},
-		{"a wall since", "/page", func(_ *world, p *wstk.Page, _ *wstk.FetchTask) { p.Verdict = wstk.VerdictBlocked }, wstk.VerdictOK},
-		{"no validators", "/page", func(_ *world, p *wstk.Page, _ *wstk.FetchTask) { p.ETag, p.LastModified = "", "" }, wstk.VerdictOK},
+		{"a wall since", "/page", func(_ *world, p *wstk.Page, _ *wstk.FetchTask) {
+			p.Verdict = wstk.VerdictBlocked
+		}, wstk.VerdictOK},
+		{"no validators", "/page", func(_ *world, p *wstk.Page, _ *wstk.FetchTask) {
+			p.ETag, p.LastModified = "", ""
+		}, wstk.VerdictOK},
 		{"another page", "/page", func(_ *world, p *wstk.Page, _ *wstk.FetchTask) { p.URL = base + "/other" }, wstk.VerdictOK},
 		{"304 without being asked", "/always", func(*world, *wstk.Page, *wstk.FetchTask) {}, wstk.VerdictHTTPError},
 	} {
@@ -580,18 +617,22 @@ func TestConditional(t *testing.T) {
 				return h
 			}
 			page := wstk.Page{URL: base + "/page", ETag: `"v1"`, LastModified: "Mon, 02 Jan 2006 15:04:05 GMT", Verdict: wstk.VerdictOK,
-				SnapshotSHA256: put("<p>old"), TextSHA256: put("old"), Document: put("{}"), FetchedAt: w.clock.Add(-time.Hour), CheckedAt: w.clock.Add(-time.Hour)}
+				SnapshotSHA256: put("<p>old"), TextSHA256: put("old"), Document: put("{}"),
+				FetchedAt: w.clock.Add(-time.Hour), CheckedAt: w.clock.Add(-time.Hour)}
 			task := wstk.FetchTask{URL: base + c.path, Follow: 3}
 			c.change(w, &page, &task)
 			if err := w.mem.Pages.Put(t.Context(), page); err != nil {
 				t.Fatal(err)
 			}
 			r := w.do(t, task)
-			if r.Snapshot.Verdict != c.want || r.NotModified() != (c.want == wstk.VerdictNotModified) {
+			if r.Snapshot.Verdict != c.want ||
+				r.NotModified() != (c.want == wstk.VerdictNotModified) {
 				t.Fatalf("got %s (%s)", r.Snapshot.Verdict, r.Snapshot.Reason)
 			}
 			if r.NotModified() {
-				if r.Held.URL != base+"/page" || r.Snapshot.ETag != `"v1"` || r.Snapshot.LastModified != page.LastModified || r.Body != nil || r.Snapshot.Status != 304 {
+				if r.Held.URL != base+"/page" || r.Snapshot.ETag != `"v1"` ||
+					r.Snapshot.LastModified != page.LastModified || r.Body != nil ||
+					r.Snapshot.Status != 304 {
 					t.Errorf("got %+v of %+v", r.Snapshot, r.Held)
 				}
 			} else if conditional {
@@ -603,7 +644,8 @@ func TestConditional(t *testing.T) {
 	w.Known = func(context.Context, string) (wstk.Page, error) {
 		return wstk.Page{}, wstk.Errorf(wstk.Unavailable, "reading page", "locked")
 	}
-	if _, err := w.Do(t.Context(), wstk.FetchTask{URL: base}); wstk.CodeOf(err) != wstk.Unavailable {
+	if _, err := w.Do(t.Context(), wstk.FetchTask{URL: base}); wstk.CodeOf(err) !=
+		wstk.Unavailable {
 		t.Errorf("got %v", err)
 	}
 }
@@ -629,18 +671,23 @@ func TestHostsTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.do(t, wstk.FetchTask{URL: "http://a.example/1", Run: "run_1", Slot: slot.Token, NotBefore: slot.At, Follow: 1, Gap: 700 * time.Millisecond})
-	if diff := cmp.Diff([]time.Duration{time.Second, 700 * time.Millisecond}, w.slept); diff != "" || inFlight != 2 {
+	w.do(t, wstk.FetchTask{URL: "http://a.example/1", Run: "run_1", Slot: slot.Token,
+		NotBefore: slot.At, Follow: 1, Gap: 700 * time.Millisecond})
+	if diff := cmp.Diff([]time.Duration{time.Second, 700 * time.Millisecond}, w.slept); diff !=
+		"" || inFlight != 2 {
 		t.Errorf("%d requests, slept:\n%s", inFlight, diff)
 	}
 
 	// The delay robots.txt asks for, when it is longer.
 	w.slept = nil
-	w.Robots = func(context.Context, string, string, wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+	w.Robots = func(
+		context.Context, string, string, wstk.RobotsPolicy,
+	) (fetch.RobotsDecision, error) {
 		return fetch.RobotsDecision{Allowed: true, Delay: 1500 * time.Millisecond}, nil
 	}
 	w.do(t, wstk.FetchTask{URL: "http://a.example/1", Run: "run_1", Follow: 1, Gap: time.Second})
-	if diff := cmp.Diff([]time.Duration{1500 * time.Millisecond, 1500 * time.Millisecond}, w.slept); diff != "" {
+	if diff := cmp.Diff([]time.Duration{1500 * time.Millisecond, 1500 * time.Millisecond},
+		w.slept); diff != "" {
 		t.Errorf("slept:\n%s", diff)
 	}
 
@@ -656,7 +703,8 @@ func TestHostsTurn(t *testing.T) {
 		}
 	}
 	inFlight, w.slept = 0, nil
-	_, err = w.Do(t.Context(), wstk.FetchTask{URL: "http://a.example/", Run: "run_1", Slot: "s", NotBefore: w.clock.Add(time.Minute)})
+	_, err = w.Do(t.Context(), wstk.FetchTask{URL: "http://a.example/", Run: "run_1", Slot: "s",
+		NotBefore: w.clock.Add(time.Minute)})
 	isBusy(err, w.clock.Add(time.Minute))
 	if inFlight != 0 || w.slept != nil {
 		t.Errorf("asked %d times, slept %v", inFlight, w.slept)
@@ -711,16 +759,23 @@ func TestRetryAfter(t *testing.T) {
 		asks    int           // RetryAfterSec of the snapshot
 		paused  time.Duration // of the host, at the end
 	}{
-		{"waited out", []reply{{429, "7"}, {200, ""}}, "", 0, 0, wstk.VerdictOK, []time.Duration{7 * time.Second}, 2, 0, 0},
-		{"503 too", []reply{{503, "7"}, {200, ""}}, "", 0, 0, wstk.VerdictOK, []time.Duration{7 * time.Second}, 2, 0, 0},
-		{"a date", []reply{{429, "Sun, 01 Mar 2026 12:00:09 GMT"}, {200, ""}}, "", 0, 0, wstk.VerdictOK, []time.Duration{9 * time.Second}, 2, 0, 0},
+		{"waited out", []reply{{429, "7"}, {200, ""}}, "", 0, 0, wstk.VerdictOK,
+			[]time.Duration{7 * time.Second}, 2, 0, 0},
+		{"503 too", []reply{{503, "7"}, {200, ""}}, "", 0, 0, wstk.VerdictOK,
+			[]time.Duration{7 * time.Second}, 2, 0, 0},
+		{"a date", []reply{{429, "Sun, 01 Mar 2026 12:00:09 GMT"}, {200, ""}}, "", 0, 0,
+			wstk.VerdictOK, []time.Duration{9 * time.Second}, 2, 0, 0},
 		{"at once", []reply{{429, "0"}, {200, ""}}, "", 0, 0, wstk.VerdictOK, nil, 2, 0, 0},
-		{"twice", []reply{{429, "3"}, {503, "4"}, {200, ""}}, "", 0, 0, wstk.VerdictOK, []time.Duration{3 * time.Second, 4 * time.Second}, 3, 0, 0},
-		{"not for ever", []reply{{429, "3"}, {429, "3"}, {429, "3"}}, "", 0, 0, wstk.VerdictBlocked, []time.Duration{3 * time.Second, 3 * time.Second}, 3, 3, 3 * time.Second},
+		{"twice", []reply{{429, "3"}, {503, "4"}, {200, ""}}, "", 0, 0, wstk.VerdictOK,
+			[]time.Duration{3 * time.Second, 4 * time.Second}, 3, 0, 0},
+		{"not for ever", []reply{{429, "3"}, {429, "3"}, {429, "3"}}, "", 0, 0, wstk.VerdictBlocked,
+			[]time.Duration{3 * time.Second, 3 * time.Second}, 3, 3, 3 * time.Second},
 		{"never", []reply{{429, "3"}}, "", -1, 0, wstk.VerdictBlocked, nil, 1, 3, 3 * time.Second},
 		{"too long", []reply{{429, "31"}}, "", 0, 0, wstk.VerdictBlocked, nil, 1, 31, 31 * time.Second},
-		{"too long for the deadline", []reply{{503, "300"}}, "", 0, 4 * time.Minute, wstk.VerdictHTTPError, nil, 1, 300, 300 * time.Second},
-		{"fits the deadline", []reply{{503, "100"}, {200, ""}}, "", 0, 4 * time.Minute, wstk.VerdictOK, []time.Duration{100 * time.Second}, 2, 0, 0},
+		{"too long for the deadline", []reply{{503, "300"}}, "", 0, 4 * time.Minute,
+			wstk.VerdictHTTPError, nil, 1, 300, 300 * time.Second},
+		{"fits the deadline", []reply{{503, "100"}, {200, ""}}, "", 0, 4 * time.Minute,
+			wstk.VerdictOK, []time.Duration{100 * time.Second}, 2, 0, 0},
 		{"in a crawl", []reply{{429, "1"}}, "run_1", 0, 0, wstk.VerdictBlocked, nil, 1, 1, time.Second},
 		{"a week", []reply{{503, "99999999"}}, "run_1", 0, 0, wstk.VerdictHTTPError, nil, 1, 604800, time.Hour},
 		{"nothing said", []reply{{429, ""}}, "", 0, 0, wstk.VerdictBlocked, nil, 1, 0, 5 * time.Second},
@@ -752,8 +807,10 @@ func TestRetryAfter(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.check(t, r)
-			if r.Snapshot.Verdict != c.verdict || n != c.asked || !slices.Equal(w.slept, c.slept) || r.Snapshot.RetryAfterSec != c.asks {
-				t.Errorf("%s (%s), asked %d times, slept %v, Retry-After %d", r.Snapshot.Verdict, r.Snapshot.Reason, n, w.slept, r.Snapshot.RetryAfterSec)
+			if r.Snapshot.Verdict != c.verdict || n != c.asked || !slices.Equal(w.slept, c.slept) ||
+				r.Snapshot.RetryAfterSec != c.asks {
+				t.Errorf("%s (%s), asked %d times, slept %v, Retry-After %d", r.Snapshot.Verdict,
+					r.Snapshot.Reason, n, w.slept, r.Snapshot.RetryAfterSec)
 			}
 			if waits := c.asked - 1; len(r.Snapshot.Warnings) != waits {
 				t.Errorf("warnings %v", r.Snapshot.Warnings)
@@ -831,7 +888,8 @@ func TestCancelled(t *testing.T) {
 	w.Stage.Sleep = nil
 	ctx, cancel = context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	_, err := w.Do(ctx, wstk.FetchTask{URL: base + "/", Run: "run_1", Slot: "s", NotBefore: w.clock.Add(time.Second)})
+	_, err := w.Do(ctx, wstk.FetchTask{URL: base + "/", Run: "run_1", Slot: "s",
+		NotBefore: w.clock.Add(time.Second)})
 	if wstk.CodeOf(err) != wstk.Timeout {
 		t.Errorf("got %v", err)
 	}
@@ -852,7 +910,9 @@ func (noSnapshots) Put(context.Context, wstk.Snapshot) error {
 
 type noHosts struct{ wstk.HostStore }
 
-func (noHosts) Begin(context.Context, string, string, time.Duration, time.Duration, time.Duration) error {
+func (noHosts) Begin(
+	context.Context, string, string, time.Duration, time.Duration, time.Duration,
+) error {
 	return wstk.Errorf(wstk.Unavailable, "beginning", "the database is locked")
 }
 
@@ -865,7 +925,8 @@ func TestOurFailuresAreErrors(t *testing.T) {
 	} {
 		w := newWorld(t)
 		breakIt(w)
-		if _, err := w.Do(t.Context(), wstk.FetchTask{URL: base + "/"}); wstk.CodeOf(err) != wstk.Unavailable {
+		if _, err := w.Do(t.Context(), wstk.FetchTask{URL: base + "/"}); wstk.CodeOf(err) !=
+			wstk.Unavailable {
 			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Unavailable", name, err)
 		}
 		// A row never names a body that is not there.
@@ -876,7 +937,8 @@ func TestOurFailuresAreErrors(t *testing.T) {
 			t.Errorf("%s: the host is still taken", name)
 		}
 	}
-	if _, err := (&fetch.Stage{}).Do(t.Context(), wstk.FetchTask{URL: base}); wstk.CodeOf(err) != wstk.Internal {
+	if _, err := (&fetch.Stage{}).
+		Do(t.Context(), wstk.FetchTask{URL: base}); wstk.CodeOf(err) != wstk.Internal {
 		t.Errorf("an empty stage: %v", err)
 	}
 }
@@ -898,7 +960,8 @@ func TestProvided(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.check(t, r)
-			c.want.FinalURL, c.want.Method, c.want.FetchedAt = c.want.URL, wstk.MethodProvided, w.clock
+			c.want.FinalURL, c.want.Method, c.want.FetchedAt = c.want.URL,
+				wstk.MethodProvided, w.clock
 			c.want.BodySHA256, c.want.BodyBytes = wstk.HashOf([]byte(c.body)), int64(len(c.body))
 			if diff := cmp.Diff(c.want, r.Snapshot); diff != "" {
 				t.Errorf("%s:\n%s; want diff == \"\"", c.url, diff)
@@ -934,7 +997,8 @@ func TestOneRequestPerHost(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
-			if _, err := w.Do(t.Context(), wstk.FetchTask{URL: fmt.Sprintf("%s/%d", base, i)}); err != nil {
+			if _, err := w.Do(t.Context(),
+				wstk.FetchTask{URL: fmt.Sprintf("%s/%d", base, i)}); err != nil {
 				t.Error(err)
 			}
 		})

@@ -32,10 +32,13 @@ func (f *fetch) store(ctx context.Context) (Result, error) {
 			return Result{}, wstk.Wrap(wstk.Internal, "storing what the browser showed", err)
 		}
 	}
-	return f.Stage.store(ctx, f.snap, f.body, Result{Visibility: shown, Held: f.held, Steps: f.steps})
+	return f.Stage.store(ctx, f.snap, f.body,
+		Result{Visibility: shown, Held: f.held, Steps: f.steps})
 }
 
-func (s *Stage) store(ctx context.Context, snap wstk.Snapshot, body []byte, r Result) (Result, error) {
+func (s *Stage) store(
+	ctx context.Context, snap wstk.Snapshot, body []byte, r Result,
+) (Result, error) {
 	const op = "storing snapshot"
 	// Both stores keep a cancelled call from changing anything; a body without a
 	// row is never seen and costs nothing but its bytes.
@@ -52,7 +55,8 @@ func (s *Stage) store(ctx context.Context, snap wstk.Snapshot, body []byte, r Re
 	if err := s.Snapshots.Put(ctx, snap); err != nil {
 		return Result{}, wstk.Wrap(wstk.Internal, op, err)
 	}
-	for h, data := range map[wstk.Hash][]byte{snap.BodySHA256: body, snap.VisibilitySHA256: r.Visibility} {
+	for h, data := range map[wstk.Hash][]byte{snap.BodySHA256: body,
+		snap.VisibilitySHA256: r.Visibility} {
 		if h == "" {
 			continue
 		}
@@ -69,15 +73,20 @@ func (s *Stage) store(ctx context.Context, snap wstk.Snapshot, body []byte, r Re
 // ("file:///tmp/a.html", "stdin:") is kept as it stands. contentType may be "",
 // it is then guessed. The verdict is ok, or thin when the body is empty. A url
 // that is empty or holds spaces, control characters or credentials is Invalid.
-func (s *Stage) Provided(ctx context.Context, url string, body []byte, contentType string) (Result, error) {
+func (s *Stage) Provided(
+	ctx context.Context, url string, body []byte, contentType string,
+) (Result, error) {
 	const op = "storing what was provided"
 	if s.Blobs == nil || s.Snapshots == nil {
 		return Result{}, wstk.Errorf(wstk.Internal, op, "the fetch stage is not wired")
 	}
 	canonical, err := text.Canonical(url)
 	if err != nil {
-		if !otherScheme(url) || strings.ContainsFunc(url, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
-			return Result{}, wstk.Errorf(wstk.Invalid, op, "its address is not a URL").Try(wstk.Advice("name it with a URL such as file:///tmp/page.html"))
+		if !otherScheme(url) || strings.ContainsFunc(url, func(r rune) bool {
+			return r <= ' ' || r == 0x7f
+		}) {
+			return Result{}, wstk.Errorf(wstk.Invalid, op, "its address is not a URL").
+				Try(wstk.Advice("name it with a URL such as file:///tmp/page.html"))
 		}
 		canonical = url
 	}
@@ -87,8 +96,9 @@ func (s *Stage) Provided(ctx context.Context, url string, body []byte, contentTy
 	if body == nil {
 		body = []byte{}
 	}
-	snap := wstk.Snapshot{URL: canonical, FinalURL: canonical, Method: wstk.MethodProvided, FetchedAt: s.now().UTC().Truncate(time.Millisecond),
-		Verdict: wstk.VerdictOK}
+	snap := wstk.Snapshot{URL: canonical, FinalURL: canonical, Method: wstk.MethodProvided,
+		FetchedAt: s.now().UTC().Truncate(time.Millisecond),
+		Verdict:   wstk.VerdictOK}
 	if len(body) == 0 {
 		snap.Verdict, snap.Reason = wstk.VerdictThin, "the body is empty"
 	}

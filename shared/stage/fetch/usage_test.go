@@ -65,7 +65,9 @@ func TestUsage(t *testing.T) {
 	} {
 		w := newWorld(t)
 		w.UserAgent = "wstk/1.0"
-		w.Robots = func(_ context.Context, url, _ string, policy wstk.RobotsPolicy) (fetch.RobotsDecision, error) {
+		w.Robots = func(
+			_ context.Context, url, _ string, policy wstk.RobotsPolicy,
+		) (fetch.RobotsDecision, error) {
 			switch {
 			case policy == wstk.RobotsIgnore:
 				t.Errorf("%s: robots.txt is asked to be ignored", url)
@@ -77,14 +79,16 @@ func TestUsage(t *testing.T) {
 			return fetch.RobotsDecision{Allowed: true}, nil
 		}
 		name := c.path + " " + string(c.usage) + " " + string(c.robots)
-		res := w.do(t, wstk.FetchTask{URL: site.URL + c.path, Usage: c.usage, Robots: c.robots, Follow: 2})
+		res := w.do(t, wstk.FetchTask{URL: site.URL + c.path, Usage: c.usage,
+			Robots: c.robots, Follow: 2})
 		if res.Snapshot.Verdict != c.verdict || !strings.Contains(res.Snapshot.Reason, c.reason) {
 			t.Errorf("%s: %s %q; want res.Snapshot.Verdict == c.verdict && strings.Contains(res.Snapshot.Reason, c.reason)", name, res.Snapshot.Verdict, res.Snapshot.Reason)
 		}
 		if asked := strings.Contains(strings.Join(w.gated, " "), "ask "); asked != c.asked {
 			t.Errorf("%s: asked %v", name, asked)
 		}
-		if kept := res.Body != nil; kept != (c.verdict == wstk.VerdictOK || c.verdict == wstk.VerdictGone) {
+		if kept := res.Body != nil; kept !=
+			(c.verdict == wstk.VerdictOK || c.verdict == wstk.VerdictGone) {
 			t.Errorf("%s: body %q", name, res.Body)
 		}
 		input := ""

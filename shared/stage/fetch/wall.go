@@ -20,7 +20,8 @@ type wallHeader struct {
 var wallHeaders = sync.OnceValue(func() (out []wallHeader) {
 	for line := range strings.Lines(wallList) {
 		if f := strings.Split(strings.TrimSpace(line), "\t"); line[0] != '#' && len(f) == 4 {
-			out = append(out, wallHeader{maker: f[0], name: f[1], value: f[2], errors: f[3] == "error"})
+			out = append(out, wallHeader{maker: f[0], name: f[1], value: f[2],
+				errors: f[3] == "error"})
 		}
 	}
 	return out

@@ -63,17 +63,20 @@ func (s *Stage) build(ctx context.Context, in Input) (wstk.PageIndex, error) {
 		return wstk.PageIndex{}, wstk.Errorf(wstk.Invalid, "indexing "+in.Page.URL, "no document")
 	}
 	if in.Page.URL != d.URL {
-		return wstk.PageIndex{}, wstk.Errorf(wstk.Invalid, "indexing "+in.Page.URL, "the document is of %s", d.URL)
+		return wstk.PageIndex{},
+			wstk.Errorf(wstk.Invalid, "indexing "+in.Page.URL, "the document is of %s", d.URL)
 	}
 	if in.Summary != nil && (in.Summary.URL != d.URL || in.Summary.TextSHA256 != d.TextSHA256) {
-		return wstk.PageIndex{}, wstk.Errorf(wstk.Invalid, "indexing "+d.URL, "the summary is of another text")
+		return wstk.PageIndex{},
+			wstk.Errorf(wstk.Invalid, "indexing "+d.URL, "the summary is of another text")
 	}
 	title := d.Meta.Title
 	if title == "" {
 		title = in.Page.Title
 	}
 	p := wstk.PageIndex{
-		URL: d.URL, Site: in.Page.Site, CanonicalURL: d.CanonicalURL, Title: title, Language: Language(d),
+		URL: d.URL, Site: in.Page.Site, CanonicalURL: d.CanonicalURL, Title: title,
+		Language:   Language(d),
 		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256,
 		FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt, Tokenizer: text.TokenizerVersion,
 		Links: links(d),
@@ -102,7 +105,8 @@ func (s *Stage) build(ctx context.Context, in Input) (wstk.PageIndex, error) {
 		}
 		p.Entries = append(p.Entries, wstk.Entry{
 			ID: c.ID, Kind: wstk.KindChunk, Chunk: &c,
-			Title: titleTokens, Heading: path, Body: tokens(d.Text[c.ByteStart:c.ByteEnd], p.Language),
+			Title: titleTokens, Heading: path,
+			Body: tokens(d.Text[c.ByteStart:c.ByteEnd], p.Language),
 		})
 	}
 	if in.Summary != nil {
@@ -115,13 +119,15 @@ func (s *Stage) build(ctx context.Context, in Input) (wstk.PageIndex, error) {
 func summaryEntry(s wstk.Summary, title []string, lang string) wstk.Entry {
 	var b strings.Builder
 	b.WriteString(s.Text)
-	for _, list := range [][]string{s.Signals.Offers, s.Signals.Asks, s.Signals.CallsToAction, s.Signals.Entities} {
+	for _, list := range [][]string{s.Signals.Offers, s.Signals.Asks, s.Signals.CallsToAction,
+		s.Signals.Entities} {
 		for _, phrase := range list {
 			b.WriteByte('\n')
 			b.WriteString(phrase)
 		}
 	}
-	return wstk.Entry{ID: s.Key().ID(), Kind: wstk.KindSummary, Summary: &s, Title: title, Body: tokens(b.String(), lang)}
+	return wstk.Entry{ID: s.Key().ID(), Kind: wstk.KindSummary, Summary: &s, Title: title,
+		Body: tokens(b.String(), lang)}
 }
 
 // Language is the language a document's tokens are made in: the one it declares,

@@ -162,7 +162,8 @@ func TestTwiceIsOnceAndTheNewerStays(t *testing.T) {
 
 func plainDoc(s string, at time.Time) *wstk.Document {
 	return &wstk.Document{URL: url, Text: s, TextSHA256: wstk.HashOf([]byte(s)), FetchedAt: at,
-		Blocks: []wstk.Block{{Kind: wstk.BlockParagraph, Section: -1, Main: true, Span: wstk.Span{ByteEnd: len(s), CharEnd: len(s)}}}}
+		Blocks: []wstk.Block{{Kind: wstk.BlockParagraph, Section: -1, Main: true,
+			Span: wstk.Span{ByteEnd: len(s), CharEnd: len(s)}}}}
 }
 
 func TestWhatDoesNotFitTogetherIsInvalid(t *testing.T) {

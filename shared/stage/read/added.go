@@ -38,7 +38,8 @@ func adds(decls []declaration) bool {
 		case "display", "visibility", "opacity":
 			return true
 		case "content":
-			if worded(d.value) || !strings.ContainsAny(d.value, `"'`) || strings.ContainsAny(d.value, "(") || d.value == `""` || d.value == `''` {
+			if worded(d.value) || !strings.ContainsAny(d.value, `"'`) ||
+				strings.ContainsAny(d.value, "(") || d.value == `""` || d.value == `''` {
 				return true
 			}
 		}
@@ -62,7 +63,9 @@ func worded(s string) bool {
 // addedWords are the words that style st, of ::before or ::after, puts beside element n;
 // "" where they are not seen, or are signs.
 func (s *sheet) addedWords(st *style, n *html.Node, vars *variables) string {
-	if st == nil || st.display == "none" || st.v["visibility"] == "hidden" || number(st.v["opacity"], 1) <= faint || isZeroSize(st.v["font-size"]) || iconFont(st.v["font-family"]) {
+	if st == nil || st.display == "none" || st.v["visibility"] == "hidden" ||
+		number(st.v["opacity"], 1) <= faint || isZeroSize(st.v["font-size"]) ||
+		iconFont(st.v["font-family"]) {
 		return ""
 	}
 	content, ok := s.resolve(st.v["content"], vars, 0)
@@ -118,7 +121,8 @@ var plainLabels = words(labelWords)
 
 // plainLabel reports whether words only label what they stand beside.
 func plainLabel(s string) bool {
-	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s),
+		func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if !plainLabels[w] {
 			return false
 		}
@@ -134,7 +138,8 @@ func (w *walker) add(i int32, st *style, d dom.Display, s *state) {
 		g := w.browser.generated[i]
 		before, after = g.Before, g.After
 	} else if st != nil && (st.added.before != nil || st.added.after != nil) {
-		before, after = w.sheet.addedWords(st.added.before, n, s.look.vars), w.sheet.addedWords(st.added.after, n, s.look.vars)
+		before, after = w.sheet.addedWords(st.added.before, n, s.look.vars),
+			w.sheet.addedWords(st.added.after, n, s.look.vars)
 	}
 	if !worded(before) && !worded(after) || s.hide >= 0 || w.TextBytes(int(i)) > maxLabelled {
 		return

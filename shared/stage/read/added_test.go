@@ -61,12 +61,14 @@ func TestAddedWords(t *testing.T) {
 // What a browser saw beside a text is said with it, whatever the page's own sheets say.
 func TestAddedWordsInABrowser(t *testing.T) {
 	const page = "<html><head></head><body><p>It holds 40 litres.</p><p>It is red.</p></body></html>"
-	v := wstk.Visibility{Engine: wstk.VisibilityEngine, BodySHA256: wstk.HashOf([]byte(page)), Elements: 5, Generated: []wstk.GeneratedText{{Element: 3, Before: "Myth: "}}}
+	v := wstk.Visibility{Engine: wstk.VisibilityEngine, BodySHA256: wstk.HashOf([]byte(page)),
+		Elements: 5, Generated: []wstk.GeneratedText{{Element: 3, Before: "Myth: "}}}
 	record, err := v.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := (&Stage{}).Do(t.Context(), Input{URL: "https://x.example/", Body: []byte(page), ContentType: "text/html", Visibility: record})
+	d, err := (&Stage{}).Do(t.Context(), Input{URL: "https://x.example/", Body: []byte(page),
+		ContentType: "text/html", Visibility: record})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,8 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, body := range pages {
-			if _, err := s.Do(b.Context(), Input{URL: "https://site.example/page", Body: body, ContentType: "text/html", FetchedAt: time.Unix(0, 0)}); err != nil {
+			if _, err := s.Do(b.Context(), Input{URL: "https://site.example/page", Body: body,
+				ContentType: "text/html", FetchedAt: time.Unix(0, 0)}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -131,7 +131,8 @@ func TestReadingStops(t *testing.T) {
 		delete(kinds, b.Name)
 		t.Run(b.Name, func(t *testing.T) {
 			in := Input{URL: "https://site.example/page", Body: b.Make(5_000_000), ContentType: b.Type}
-			for _, wait := range []time.Duration{time.Millisecond, 40 * time.Millisecond, 300 * time.Millisecond} {
+			for _, wait := range []time.Duration{time.Millisecond, 40 * time.Millisecond,
+				300 * time.Millisecond} {
 				ctx, cancel := context.WithTimeout(t.Context(), wait)
 				began := time.Now()
 				_, err := s.Do(ctx, in)

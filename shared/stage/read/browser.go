@@ -29,8 +29,10 @@ func browserRecord(in *Input, t *dom.Tree) (b *shownIn, why string) {
 	case v.Elements != len(t.Els):
 		return nil, "the page has other elements here than it had in the browser"
 	}
-	b = &shownIn{hash: wstk.HashOf(in.Visibility), unseen: v.Unseen, unknown: make(map[int32]bool, len(v.Unknown)),
-		generated: generatedOf(v.Generated), opened: map[int32]bool{}, hiding: map[wstk.Unseen]int32{}}
+	b = &shownIn{hash: wstk.HashOf(in.Visibility), unseen: v.Unseen,
+		unknown:   make(map[int32]bool, len(v.Unknown)),
+		generated: generatedOf(v.Generated), opened: map[int32]bool{},
+		hiding: map[wstk.Unseen]int32{}}
 	for _, i := range v.Unknown {
 		b.unknown[int32(i)] = true
 	}
@@ -84,7 +86,8 @@ func readShown(t *dom.Tree, in *Input) (*page, *shownIn) {
 	browser, why := browserRecord(in, t)
 	p := readPageShown(t, in.URL, browser)
 	if browser == nil {
-		p.warn("visibility_unmatched", "what the browser showed of the page could not be used: "+why+"; the page's markup alone decided what is visible")
+		p.warn("visibility_unmatched", "what the browser showed of the page could not be used: "+
+			why+"; the page's markup alone decided what is visible")
 	}
 	return p, browser
 }

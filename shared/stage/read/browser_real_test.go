@@ -70,7 +70,8 @@ func some(list []way) []way {
 	for i, w := range list {
 		switch {
 		case w.markup:
-		case only == "all", only != "" && strings.Contains(w.name, only), only == "" && (w.browser || i%4 == 0):
+		case only == "all", only != "" && strings.Contains(w.name, only),
+			only == "" && (w.browser || i%4 == 0):
 			out = append(out, w)
 		}
 	}

@@ -61,11 +61,13 @@ func TestTheBrowserDecides(t *testing.T) {
 		"of another body":   record(t, body+" ", good),
 		"of other elements": record(t, body, other),
 		"no record":         []byte("{}"),
-		"out of order":      record(t, body, wstk.Visibility{Elements: 13, Unseen: []wstk.Unseen{unseen[1], unseen[0]}}),
-		"unknown engine":    []byte(strings.Replace(string(stored), wstk.VisibilityEngine, "browser/0", 1)),
+		"out of order": record(t, body,
+			wstk.Visibility{Elements: 13, Unseen: []wstk.Unseen{unseen[1], unseen[0]}}),
+		"unknown engine": []byte(strings.Replace(string(stored), wstk.VisibilityEngine, "browser/0", 1)),
 	} {
 		d := read(r)
-		if d.Text != plain.Text || d.VisibilitySHA256 != "" || len(d.Warnings) != 1 || d.Warnings[0].Code != "visibility_unmatched" {
+		if d.Text != plain.Text || d.VisibilitySHA256 != "" || len(d.Warnings) != 1 ||
+			d.Warnings[0].Code != "visibility_unmatched" {
 			t.Errorf("%s: %q by %q, with %v", name, d.Text, d.VisibilitySHA256, d.Warnings)
 		}
 	}

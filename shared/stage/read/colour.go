@@ -287,7 +287,8 @@ func labOf(c rgba) (l, a, b float64) {
 		}
 		return v*841/108 + 4.0/29
 	}
-	x, y, z := f((0.4124*c.r+0.3576*c.g+0.1805*c.b)/0.9505), f(0.2126*c.r+0.7152*c.g+0.0722*c.b), f((0.0193*c.r+0.1192*c.g+0.9505*c.b)/1.089)
+	x, y, z := f((0.4124*c.r+0.3576*c.g+0.1805*c.b)/0.9505), f(0.2126*c.r+0.7152*c.g+0.0722*c.b),
+		f((0.0193*c.r+0.1192*c.g+0.9505*c.b)/1.089)
 	return 116*y - 16, 500 * (x - y), 200 * (y - z)
 }
 
@@ -297,7 +298,8 @@ func oklabOf(c rgba) []float64 {
 	p := math.Cbrt(0.4122214708*c.r + 0.5363325363*c.g + 0.0514459929*c.b)
 	q := math.Cbrt(0.2119034982*c.r + 0.6806995451*c.g + 0.1073969566*c.b)
 	r := math.Cbrt(0.0883024619*c.r + 0.2817188376*c.g + 0.6299787005*c.b)
-	return []float64{0.2104542553*p + 0.7936177850*q - 0.0040720468*r, 1.9779984951*p - 2.4285922050*q + 0.4505937099*r,
+	return []float64{0.2104542553*p + 0.7936177850*q - 0.0040720468*r,
+		1.9779984951*p - 2.4285922050*q + 0.4505937099*r,
 		0.0259040371*p + 0.7827717662*q - 0.8086757660*r}
 }
 
@@ -340,7 +342,8 @@ func mixed(args []string, inherited rgba) (rgba, bool) {
 		return transparent, true
 	}
 	mix := func(x, y float64) float64 { return (x*c[0].a*p + y*c[1].a*q) / a }
-	return rgba{mix(c[0].r, c[1].r), mix(c[0].g, c[1].g), mix(c[0].b, c[1].b), a * min(1, sum)}, true
+	return rgba{mix(c[0].r, c[1].r), mix(c[0].g, c[1].g), mix(c[0].b, c[1].b), a * min(1, sum)},
+		true
 }
 
 func clamp01(v float64) float64 { return max(0, min(1, v)) }
@@ -374,7 +377,8 @@ func gamma(v float64) float64 {
 }
 
 func xyz(x, y, z float64) rgba {
-	return rgba{gamma(3.2406*x - 1.5372*y - 0.4986*z), gamma(-0.9689*x + 1.8758*y + 0.0415*z), gamma(0.0557*x - 0.2040*y + 1.0570*z), 1}
+	return rgba{gamma(3.2406*x - 1.5372*y - 0.4986*z), gamma(-0.9689*x + 1.8758*y + 0.0415*z),
+		gamma(0.0557*x - 0.2040*y + 1.0570*z), 1}
 }
 
 func lab(l, a, b float64) rgba {
@@ -393,7 +397,8 @@ func oklab(l, a, b float64) rgba {
 	q := l - 0.1055613458*a - 0.0638541728*b
 	r := l - 0.0894841775*a - 1.2914855480*b
 	p, q, r = p*p*p, q*q*q, r*r*r
-	return rgba{gamma(4.0767416621*p - 3.3077115913*q + 0.2309699292*r), gamma(-1.2684380046*p + 2.6097574011*q - 0.3413193965*r),
+	return rgba{gamma(4.0767416621*p - 3.3077115913*q + 0.2309699292*r),
+		gamma(-1.2684380046*p + 2.6097574011*q - 0.3413193965*r),
 		gamma(-0.0041960863*p - 0.7034186147*q + 1.7076147010*r), 1}
 }
 
@@ -422,10 +427,13 @@ func gradientColours(v string, inherited rgba) ([]rgba, bool) {
 }
 
 var systemColours = map[string]rgba{
-	"canvas": white, "canvastext": black, "linktext": linkBlue, "visitedtext": {0.33, 0.1, 0.55, 1}, "activetext": {1, 0, 0, 1},
-	"buttonface": {0.94, 0.94, 0.94, 1}, "buttontext": black, "buttonborder": black, "field": white, "fieldtext": black,
-	"highlight": {0.2, 0.6, 1, 1}, "highlighttext": white, "mark": {1, 1, 0, 1}, "marktext": black, "graytext": {0.5, 0.5, 0.5, 1},
-	"window": white, "windowtext": black, "-webkit-link": linkBlue,
+	"canvas": white, "canvastext": black, "linktext": linkBlue, "visitedtext": {0.33, 0.1, 0.55, 1},
+	"activetext": {1, 0, 0, 1},
+	"buttonface": {0.94, 0.94, 0.94, 1}, "buttontext": black, "buttonborder": black, "field": white,
+	"fieldtext": black,
+	"highlight": {0.2, 0.6, 1, 1}, "highlighttext": white, "mark": {1, 1, 0, 1}, "marktext": black,
+	"graytext": {0.5, 0.5, 0.5, 1},
+	"window":   white, "windowtext": black, "-webkit-link": linkBlue,
 }
 
 // namedColours are those of CSS, as 0xRRGGBB.

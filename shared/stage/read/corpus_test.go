@@ -88,7 +88,9 @@ func each(t *testing.T, pages []labelled, dir string, f func(i int, body []byte)
 // bag counts the words of a text: runs of letters, digits and underscores, in lower case.
 func bag(s string) map[string]int {
 	m := map[string]int{}
-	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '_' }) {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '_'
+	}) {
 		m[w]++
 	}
 	return m
@@ -174,15 +176,19 @@ func TestCorpusMetadata(t *testing.T) {
 			}
 		}
 		a, b := text.FoldCompare(l.Title), text.FoldCompare(m.Title)
-		judge("title", l.Title, m.Title, a == b, a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a)))
+		judge("title", l.Title, m.Title, a == b,
+			a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a)))
 		a, b = text.FoldCompare(l.Author), text.FoldCompare(m.Author)
-		judge("author", l.Author, m.Author, a == b, a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a)))
+		judge("author", l.Author, m.Author, a == b,
+			a != "" && b != "" && (strings.Contains(a, b) || strings.Contains(b, a)))
 		judge("date", l.Date, date, date == l.Date, nearDay(date, l.Date))
 	})
 	for _, name := range []string{"title", "author", "date"} {
 		c := counts[name]
 		t.Logf("%-6s labelled %4d: right %.3f, nearly %.3f, wrong %.3f, missing %.3f; found where none is labelled: %d", name, c.labelled,
-			float64(c.right)/float64(c.labelled), float64(c.near)/float64(c.labelled), float64(c.wrong)/float64(c.labelled), float64(c.missing)/float64(c.labelled), c.unlabelled)
+			float64(c.right)/float64(c.labelled), float64(c.near)/float64(c.labelled),
+			float64(c.wrong)/float64(c.labelled), float64(c.missing)/float64(c.labelled),
+			c.unlabelled)
 	}
 	sort.Strings(samples)
 	for _, s := range samples {

@@ -21,7 +21,9 @@ type Limit struct {
 
 // Part is a piece of a text that fits a Limit.
 type Part struct {
-	Text   string // what to show: of the source, with a code block closed at its end and opened again at its beginning where the cut went through one
+	// what to show: of the source, with a code block closed at its end and opened again at its
+	// beginning where the cut went through one
+	Text   string
 	Source string // the same as it stands in the source: all parts' sources in a row are the source
 	Next   string // cursor for what follows, "" at the end
 	Start  int    // of Source in the source, in code points
@@ -43,7 +45,8 @@ type Part struct {
 // negative limit, is Invalid, each with a next step.
 func Cut(s string, limit Limit, cursor string) (Part, error) {
 	if limit.Chars < 0 || limit.Tokens < 0 {
-		return Part{}, wstk.Errorf(wstk.Invalid, "cutting the text", "a limit is at least 1, or 0 for none")
+		return Part{}, wstk.Errorf(wstk.Invalid, "cutting the text",
+			"a limit is at least 1, or 0 for none")
 	}
 	from := 0
 	if cursor != "" {
@@ -54,7 +57,8 @@ func Cut(s string, limit Limit, cursor string) (Part, error) {
 	}
 	c := cutter{src: s, limit: limit, fence: fenceAt(s, 0, "", from)}
 	end := c.end(from)
-	p := Part{Source: s[from:end], Start: utf8.RuneCountInString(s[:from]), Total: utf8.RuneCountInString(s)}
+	p := Part{Source: s[from:end], Start: utf8.RuneCountInString(s[:from]),
+		Total: utf8.RuneCountInString(s)}
 	p.End = p.Start + utf8.RuneCountInString(p.Source)
 	p.Text = c.shown(from, end)
 	if end < len(s) {
@@ -85,12 +89,14 @@ func openCursor(s, cursor string) (int, error) {
 			if string(sum[:8]) == string(b[1:9]) && at < uint64(len(s)) && utf8.RuneStart(s[at]) {
 				return int(at), nil
 			}
-			return 0, wstk.Errorf(wstk.Conflict, "cutting the text", "the text is not the one this cursor was made for: the page has changed, or it is read in another way").
+			return 0, wstk.Errorf(wstk.Conflict, "cutting the text", "the text is not the one "+
+				"this cursor was made for: the page has changed, or it is read in another way").
 				Try(wstk.Advice("read it from the beginning, without a cursor"))
 		}
 	}
 	return 0, wstk.Errorf(wstk.Invalid, "cutting the text", "this is no cursor").
-		Try(wstk.Advices("pass next_cursor of the part before as it stands", "read from the beginning, without a cursor")...)
+		Try(wstk.Advices("pass next_cursor of the part before as it stands",
+			"read from the beginning, without a cursor")...)
 }
 
 type cutter struct {
@@ -119,7 +125,8 @@ func codeFence(line string) string {
 // closes reports whether a line ends the code block that opening began.
 func closes(line, opening string) bool {
 	open, mark := codeFence(opening), codeFence(line)
-	return mark != "" && mark[0] == open[0] && len(mark) >= len(open) && strings.Trim(line, " \r\n"+mark[:1]) == ""
+	return mark != "" && mark[0] == open[0] && len(mark) >= len(open) &&
+		strings.Trim(line, " \r\n"+mark[:1]) == ""
 }
 
 // fenceAt returns the line that opened the code block in which at lies, "" for none.
@@ -154,7 +161,8 @@ func lineAt(s string, i int) (line string, next int) {
 func (c *cutter) shown(from, end int) string {
 	body := c.src[from:end]
 	if c.fence != "" {
-		if line, _ := lineAt(c.src, from); closes(line, c.fence) && strings.TrimSpace(body) == strings.TrimSpace(line) {
+		if line, _ := lineAt(c.src, from); closes(line, c.fence) &&
+			strings.TrimSpace(body) == strings.TrimSpace(line) {
 			return "" // only the end of the block is left
 		}
 		body = c.fence + "\n" + body
@@ -214,12 +222,14 @@ func (c *cutter) end(from int) int {
 		switch {
 		case !unicode.IsSpace(r) && unicode.IsSpace(before):
 			words = append(words, at)
-			if t := strings.TrimRightFunc(c.src[from:at], unicode.IsSpace); strings.HasSuffix(t, ".") || strings.HasSuffix(t, "!") || strings.HasSuffix(t, "?") {
+			if t := strings.TrimRightFunc(c.src[from:at], unicode.IsSpace); strings.HasSuffix(t,
+				".") || strings.HasSuffix(t, "!") || strings.HasSuffix(t, "?") {
 				sentences = append(sentences, at)
 			}
 		case strings.ContainsRune("。！？", before):
 			sentences = append(sentences, at)
-		case unicode.Is(unicode.M, r) || r == '\u200d' || before == '\u200d': // no part begins with a mark of the letter before
+		// no part begins with a mark of the letter before
+		case unicode.Is(unicode.M, r) || r == '\u200d' || before == '\u200d':
 			chars = chars[:len(chars)-1]
 		}
 	}
@@ -279,7 +289,8 @@ func (c *cutter) ends(from, window int) (blocks, rows []int) {
 		}
 		if opening == "" {
 			following, _ := lineAt(c.src, next)
-			if ended || plain || strings.TrimSpace(line) == "" && strings.TrimSpace(following) != "" || strings.HasPrefix(following, "#") {
+			if ended || plain || strings.TrimSpace(line) == "" &&
+				strings.TrimSpace(following) != "" || strings.HasPrefix(following, "#") {
 				blocks = append(blocks, next)
 			}
 		}

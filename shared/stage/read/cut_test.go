@@ -37,7 +37,8 @@ func checkParts(t testing.TB, s string, limit Limit) {
 	var all strings.Builder
 	at := 0
 	for i, p := range parts(t, s, limit) {
-		if p.Start != at || p.End-p.Start != utf8.RuneCountInString(p.Source) || p.Total != utf8.RuneCountInString(s) {
+		if p.Start != at || p.End-p.Start != utf8.RuneCountInString(p.Source) ||
+			p.Total != utf8.RuneCountInString(s) {
 			t.Fatalf("part %d is %d–%d of %d, after %d", i, p.Start, p.End, p.Total, at)
 		}
 		at = p.End
@@ -54,7 +55,9 @@ func checkParts(t testing.TB, s string, limit Limit) {
 		if strings.Count(s, "```") == 2 && strings.Contains(p.Text, "```") && fences%2 != 0 {
 			t.Errorf("part %d leaves a code block open: %q", i, p.Text)
 		}
-		if p.End-p.Start > 1 && codeFence(strings.TrimSpace(p.Source)) == "" && (limit.Chars > 0 && utf8.RuneCountInString(p.Text) > limit.Chars || limit.Tokens > 0 && text.EstimateTokens(p.Text) > limit.Tokens) {
+		if p.End-p.Start > 1 && codeFence(strings.TrimSpace(p.Source)) == "" &&
+			(limit.Chars > 0 && utf8.RuneCountInString(p.Text) > limit.Chars ||
+				limit.Tokens > 0 && text.EstimateTokens(p.Text) > limit.Tokens) {
 			t.Errorf("part %d is over %+v: %q", i, limit, p.Text)
 		}
 	}

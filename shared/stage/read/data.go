@@ -31,7 +31,8 @@ func (p *page) structuredData(base string) []wstk.DataItem {
 		}
 	}
 	if broken > 0 {
-		p.warn("json_ld_broken", strconv.Itoa(broken)+" JSON-LD script(s) of the page are no JSON and were left out")
+		p.warn("json_ld_broken",
+			strconv.Itoa(broken)+" JSON-LD script(s) of the page are no JSON and were left out")
 	}
 	d.microdata()
 	d.meta()
@@ -125,7 +126,8 @@ func (d *dataReader) jsonItems(i int, v *jsonValue, pointer string) {
 		}
 		v = &rest
 	}
-	item := wstk.DataItem{Format: "json-ld", Type: jsonType(v), Element: i, Value: appendJSON(nil, v)}
+	item := wstk.DataItem{Format: "json-ld", Type: jsonType(v), Element: i,
+		Value: appendJSON(nil, v)}
 	d.jsonLeaves(&item, v, "", pointer)
 	d.add(item)
 }
@@ -168,7 +170,8 @@ func (d *dataReader) jsonLeaves(item *wstk.DataItem, v *jsonValue, name, pointer
 		}
 	default:
 		if v.text != "null" || v.kind == 's' {
-			item.Leaves = append(item.Leaves, wstk.DataLeaf{Name: name, Element: item.Element, Pointer: pointer, Literal: v.text})
+			item.Leaves = append(item.Leaves, wstk.DataLeaf{Name: name, Element: item.Element,
+				Pointer: pointer, Literal: v.text})
 		}
 	}
 }
@@ -185,7 +188,8 @@ func (d *dataReader) microdata() {
 		if !dom.HasAttr(n, "itemscope") || dom.HasAttr(n, "itemprop") {
 			continue
 		}
-		item := wstk.DataItem{Format: "microdata", Type: dom.TypeName(firstWord(dom.Attr(n, "itemtype"))), Element: i}
+		item := wstk.DataItem{Format: "microdata",
+			Type: dom.TypeName(firstWord(dom.Attr(n, "itemtype"))), Element: i}
 		v := d.microItem(&item, int32(i), "", map[int32]bool{})
 		item.Value = appendJSON(nil, &v)
 		d.add(item)
@@ -201,7 +205,9 @@ func firstWord(s string) string {
 
 // microItem reads the properties of the item at element i. open holds the
 // items around it: an item that refers back to one of them ends there.
-func (d *dataReader) microItem(item *wstk.DataItem, i int32, name string, open map[int32]bool) jsonValue {
+func (d *dataReader) microItem(
+	item *wstk.DataItem, i int32, name string, open map[int32]bool,
+) jsonValue {
 	n := d.Els[i].Node
 	v := jsonValue{kind: 'o'}
 	if t := dom.Attr(n, "itemtype"); t != "" {
@@ -209,7 +215,8 @@ func (d *dataReader) microItem(item *wstk.DataItem, i int32, name string, open m
 	}
 	if id := dom.Attr(n, "itemid"); id != "" {
 		v.set("@id", jsonValue{kind: 's', text: id})
-		item.Leaves = append(item.Leaves, wstk.DataLeaf{Name: dotted(name, "@id"), Element: int(i), Pointer: "/@itemid", Literal: id})
+		item.Leaves = append(item.Leaves, wstk.DataLeaf{Name: dotted(name, "@id"), Element: int(i),
+			Pointer: "/@itemid", Literal: id})
 	}
 	open[i] = true
 	defer delete(open, i)
@@ -225,7 +232,9 @@ func (d *dataReader) microItem(item *wstk.DataItem, i int32, name string, open m
 }
 
 // properties reads the elements from first to before end as properties of v.
-func (d *dataReader) properties(item *wstk.DataItem, v *jsonValue, first, end int32, name string, open map[int32]bool) {
+func (d *dataReader) properties(
+	item *wstk.DataItem, v *jsonValue, first, end int32, name string, open map[int32]bool,
+) {
 	for k := first; k < end; {
 		d.Stop.Tick()
 		if d.steps++; d.steps > dom.MaxNodes+10*len(d.Els) {
@@ -309,7 +318,9 @@ func elementText(n *html.Node) string {
 
 // collapse makes runs of white space one space and drops it at the ends.
 func collapse(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r < 0x80 && dom.HTMLSpace(byte(r)) }), " ")
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return r < 0x80 && dom.HTMLSpace(byte(r))
+	}), " ")
 }
 
 func (d *dataReader) byID(id string) (int32, bool) {
@@ -377,10 +388,12 @@ func (d *dataReader) meta() {
 		if len(item.Leaves) > maxLeaves {
 			break
 		}
-		item.Leaves = append(item.Leaves, wstk.DataLeaf{Name: key, Element: i, Pointer: "/@content", Literal: content})
+		item.Leaves = append(item.Leaves,
+			wstk.DataLeaf{Name: key, Element: i, Pointer: "/@content", Literal: content})
 		v.append(key, jsonValue{kind: 's', text: content})
 	}
-	og.Value, other.Value = json.RawMessage(appendJSON(nil, &ogValue)), json.RawMessage(appendJSON(nil, &otherValue))
+	og.Value, other.Value = json.RawMessage(appendJSON(nil, &ogValue)),
+		json.RawMessage(appendJSON(nil, &otherValue))
 	d.add(og)
 	d.add(other)
 }
@@ -391,7 +404,8 @@ func openGraph(key string) bool {
 		return false
 	}
 	switch prefix {
-	case "og", "article", "product", "book", "profile", "music", "video", "place", "business", "restaurant", "event":
+	case "og", "article", "product", "book", "profile", "music", "video", "place", "business",
+		"restaurant", "event":
 		return true
 	}
 	return false
@@ -401,11 +415,14 @@ func openGraph(key string) bool {
 // consoles or forms rather than about the content.
 func metaNoise(key string) bool {
 	switch key {
-	case "viewport", "theme-color", "color-scheme", "format-detection", "referrer", "handheldfriendly", "mobileoptimized",
-		"rating", "renderer", "next-head-count", "generator", "robots", "googlebot", "bingbot", "next-size-adjust":
+	case "viewport", "theme-color", "color-scheme", "format-detection", "referrer",
+		"handheldfriendly", "mobileoptimized",
+		"rating", "renderer", "next-head-count", "generator", "robots", "googlebot", "bingbot",
+		"next-size-adjust":
 		return true
 	}
-	for _, part := range []string{"csrf", "verif", "token", "nonce", "msapplication", "apple-", "fb:", "al:", "config/", "msvalidate", "application-"} {
+	for _, part := range []string{"csrf", "verif", "token", "nonce", "msapplication", "apple-",
+		"fb:", "al:", "config/", "msvalidate", "application-"} {
 		if strings.Contains(key, part) {
 			return true
 		}

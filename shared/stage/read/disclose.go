@@ -17,7 +17,8 @@ import (
 // panel reports whether element i, hidden by a declaration of its own, is opened
 // by a labelled control of the page.
 func (w *walker) panel(i int32, reason string) bool {
-	if reason != reasonAttribute && reason != reasonInline && reason != reasonRule && reason != reasonTiny {
+	if reason != reasonAttribute && reason != reasonInline && reason != reasonRule &&
+		reason != reasonTiny {
 		return false
 	}
 	n := w.Els[i].Node
@@ -30,7 +31,8 @@ func (w *walker) panel(i int32, reason string) bool {
 	named := func(n *html.Node) bool {
 		switch id := dom.Attr(n, "id"); dom.Attr(n, "role") {
 		case "tabpanel":
-			return w.controls[id] || w.controls[dom.Attr(n, "aria-labelledby")] || w.controls[" tab"]
+			return w.controls[id] || w.controls[dom.Attr(n, "aria-labelledby")] ||
+				w.controls[" tab"]
 		case "region", "":
 			return id != "" && w.controls[id]
 		}
@@ -39,7 +41,8 @@ func (w *walker) panel(i int32, reason string) bool {
 	if named(n) {
 		return true
 	}
-	if c := firstElement(n); c != nil && c.NextSibling == nil && named(c) { // a box that only holds the panel
+	// a box that only holds the panel
+	if c := firstElement(n); c != nil && c.NextSibling == nil && named(c) {
 		return true
 	}
 	before := previousElement(n)
@@ -52,7 +55,8 @@ func (w *walker) panel(i int32, reason string) bool {
 	if classWord(n, "tab") && classWord(n, "pane", "panel") {
 		return true
 	}
-	return classWord(n, "accordion", "collapse", "collapsible", "collapsed", "faq", "answer") && label(before)
+	return classWord(n, "accordion", "collapse", "collapsible", "collapsed", "faq", "answer") &&
+		label(before)
 }
 
 // label reports whether an element reads as the label of what follows it.
@@ -60,7 +64,8 @@ func label(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt, atom.Summary, atom.Label:
 	default:
-		if !classWord(n, "accordion", "collapse", "collapsible", "faq", "question", "toggle", "toggler", "trigger", "title", "heading", "header", "label", "tab") {
+		if !classWord(n, "accordion", "collapse", "collapsible", "faq", "question", "toggle",
+			"toggler", "trigger", "title", "heading", "header", "label", "tab") {
 			return false
 		}
 	}
@@ -79,11 +84,14 @@ func (w *walker) operates(i int32) bool {
 			return false
 		}
 		switch dom.Attr(n, "role") {
-		case "navigation", "menu", "menubar", "dialog", "alertdialog", "listbox", "search", "banner", "contentinfo", "tooltip", "alert":
+		case "navigation", "menu", "menubar", "dialog", "alertdialog", "listbox", "search",
+			"banner", "contentinfo", "tooltip", "alert":
 			return true
 		}
-		if dom.HasAttr(n, "aria-modal") || classWord(n, "menu", "submenu", "nav", "navbar", "dropdown", "modal", "popup", "popover", "dialog", "drawer", "offcanvas",
-			"cookie", "consent", "header", "footer", "search", "cart", "minicart", "overlay", "lightbox", "tooltip", "flyout", "megamenu", "filter", "filters", "facet", "facets") {
+		if dom.HasAttr(n, "aria-modal") || classWord(n, "menu", "submenu", "nav", "navbar",
+			"dropdown", "modal", "popup", "popover", "dialog", "drawer", "offcanvas",
+			"cookie", "consent", "header", "footer", "search", "cart", "minicart", "overlay",
+			"lightbox", "tooltip", "flyout", "megamenu", "filter", "filters", "facet", "facets") {
 			return true
 		}
 	}
@@ -104,11 +112,16 @@ func controlled(t *dom.Tree) map[string]bool {
 			out[" tab"] = true
 			out[dom.Attr(n, "id")] = true
 		}
-		if id := dom.Attr(n, "aria-controls"); id != "" && (tab || dom.HasAttr(n, "aria-expanded") || n.DataAtom == atom.Button || dom.Attr(n, "role") == "button") {
+		if id := dom.Attr(n, "aria-controls"); id != "" &&
+			(tab || dom.HasAttr(n, "aria-expanded") || n.DataAtom == atom.Button ||
+				dom.Attr(n, "role") == "button") {
 			out[id] = true
 		}
 		for _, key := range []string{"data-target", "data-bs-target", "href"} {
-			if id, ok := strings.CutPrefix(dom.Attr(n, key), "#"); ok && (tab || dom.Attr(n, "data-toggle") == "collapse" || dom.Attr(n, "data-bs-toggle") == "collapse" || dom.Attr(n, "data-toggle") == "tab" || dom.Attr(n, "data-bs-toggle") == "tab") {
+			if id, ok := strings.CutPrefix(dom.Attr(n, key), "#"); ok &&
+				(tab || dom.Attr(n, "data-toggle") == "collapse" ||
+					dom.Attr(n, "data-bs-toggle") == "collapse" ||
+					dom.Attr(n, "data-toggle") == "tab" || dom.Attr(n, "data-bs-toggle") == "tab") {
 				out[id] = true
 			}
 		}
@@ -136,7 +149,8 @@ func opener(n *html.Node) bool {
 }
 
 func closedButton(n *html.Node) bool {
-	return dom.Attr(n, "aria-expanded") == "false" && !dom.HasAttr(n, "aria-haspopup") && strings.TrimSpace(dom.TextContent(n, 64)) != ""
+	return dom.Attr(n, "aria-expanded") == "false" && !dom.HasAttr(n, "aria-haspopup") &&
+		strings.TrimSpace(dom.TextContent(n, 64)) != ""
 }
 
 func firstElement(n *html.Node) *html.Node {
@@ -149,7 +163,8 @@ func firstElement(n *html.Node) *html.Node {
 
 func previousElement(n *html.Node) *html.Node {
 	c := n.PrevSibling
-	for c != nil && (c.Type != html.ElementNode || c.DataAtom == atom.Style || c.DataAtom == atom.Script) {
+	for c != nil && (c.Type != html.ElementNode || c.DataAtom == atom.Style ||
+		c.DataAtom == atom.Script) {
 		c = c.PrevSibling
 	}
 	return c

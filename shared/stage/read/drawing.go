@@ -11,17 +11,20 @@ import (
 
 // drawing is what of an svg element bears on whether the text in it is seen.
 type drawing struct {
-	outer                    *drawing
-	left, top, right, bottom float64 // what it shows, in its own units; right and bottom are 0 where that is not said
-	boxed                    bool    // a view box says so
-	open                     bool    // it shows what lies beyond as well
-	painted                  bool    // shapes may lie under what follows
-	sheet                    *rgba   // the last of them is one sheet of this colour
+	outer *drawing
+	// what it shows, in its own units; right and bottom are 0 where that is not said
+	left, top, right, bottom float64
+	boxed                    bool  // a view box says so
+	open                     bool  // it shows what lies beyond as well
+	painted                  bool  // shapes may lie under what follows
+	sheet                    *rgba // the last of them is one sheet of this colour
 }
 
 func newDrawing(n *html.Node, st *style, outer *drawing) *drawing {
-	d := &drawing{outer: outer, right: number(dom.Attr(n, "width"), 0), bottom: number(dom.Attr(n, "height"), 0)}
-	if box := strings.Fields(strings.ReplaceAll(dom.Attr(n, "viewbox")+dom.Attr(n, "viewBox"), ",", " ")); len(box) == 4 {
+	d := &drawing{outer: outer, right: number(dom.Attr(n, "width"), 0),
+		bottom: number(dom.Attr(n, "height"), 0)}
+	if box := strings.Fields(strings.ReplaceAll(dom.Attr(n, "viewbox")+dom.Attr(n, "viewBox"), ",",
+		" ")); len(box) == 4 {
 		d.left, d.top, d.boxed = number(box[0], 0), number(box[1], 0), true
 		d.right, d.bottom = d.left+number(box[2], 0), d.top+number(box[3], 0)
 	}
@@ -64,7 +67,8 @@ func (d *drawing) paint(n *html.Node, l *looks) {
 		return
 	}
 	picture := n.Data == "image" || n.Data == "use"
-	if !picture && !l.stroke && l.filled && (l.fg.a <= faint || !d.painted && len(l.grounds) == 1 && alike(l.fg, l.grounds[0])) {
+	if !picture && !l.stroke && l.filled &&
+		(l.fg.a <= faint || !d.painted && len(l.grounds) == 1 && alike(l.fg, l.grounds[0])) {
 		return
 	}
 	for at := d; at != nil; at = at.outer {
@@ -83,7 +87,8 @@ func (d *drawing) covers(n *html.Node, l *looks) bool {
 		return v == "100%" || whole > 0 && number(v, 0) >= whole
 	}
 	return n.Data == "rect" && l.m == [4]float64{1, 0, 0, 1} && l.dx == 0 && l.dy == 0 &&
-		number(dom.Attr(n, "x"), 0) <= d.left && number(dom.Attr(n, "y"), 0) <= d.top && side("width", d.right-d.left) && side("height", d.bottom-d.top)
+		number(dom.Attr(n, "x"), 0) <= d.left && number(dom.Attr(n, "y"), 0) <= d.top &&
+		side("width", d.right-d.left) && side("height", d.bottom-d.top)
 }
 
 // beyond reports whether a text stands outside of what its drawing shows. How many of its
@@ -102,7 +107,8 @@ func (d *drawing) beyond(n *html.Node, l *looks) bool {
 	if d.right > 0 && x > d.right {
 		return true
 	}
-	if !d.boxed || d.open || l.m != [4]float64{1, 0, 0, 1} || l.dx != 0 || l.dy != 0 || firstElement(n) != nil {
+	if !d.boxed || d.open || l.m != [4]float64{1, 0, 0, 1} || l.dx != 0 || l.dy != 0 ||
+		firstElement(n) != nil {
 		return false
 	}
 	room := 10 * max(d.right-d.left, d.bottom-d.top)
@@ -138,7 +144,8 @@ func (w *walker) onSheet(i int32, s *state) {
 // and descriptions are tooltips.
 func (w *walker) svg(i int32, s state) {
 	switch w.Els[i].Node.Data {
-	case "title", "desc", "metadata", "defs", "symbol", "style", "script", "clipPath", "mask", "pattern":
+	case "title", "desc", "metadata", "defs", "symbol", "style", "script",
+		"clipPath", "mask", "pattern":
 		return
 	case "text":
 		w.boundary(&s)
@@ -176,7 +183,8 @@ func (w *walker) switched(i int32, s state) {
 		}
 		w.element(next, in)
 		next = w.Els[next].End
-		chosen = chosen || !dom.HasAttr(c, "systemLanguage") && !dom.HasAttr(c, "requiredExtensions") && !dom.HasAttr(c, "requiredFeatures")
+		chosen = chosen || !dom.HasAttr(c, "systemLanguage") &&
+			!dom.HasAttr(c, "requiredExtensions") && !dom.HasAttr(c, "requiredFeatures")
 	}
 }
 
@@ -226,7 +234,8 @@ func emptyFilter(n *html.Node) bool {
 		}
 	}
 	m := strings.Fields(strings.ReplaceAll(dom.Attr(only, "values"), ",", " "))
-	if only.Data != "feColorMatrix" || len(m) != 20 || dom.Attr(only, "type") != "" && dom.Attr(only, "type") != "matrix" {
+	if only.Data != "feColorMatrix" || len(m) != 20 ||
+		dom.Attr(only, "type") != "" && dom.Attr(only, "type") != "matrix" {
 		return false
 	}
 	for _, v := range m[15:] {

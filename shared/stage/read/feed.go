@@ -55,7 +55,8 @@ func parseFeed(stop *deadline.Stop, url, src string) *feed {
 	dec := xml.NewDecoder(strings.NewReader(src))
 	dec.Strict = false
 	dec.Entity = xml.HTMLEntity
-	dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // decoded already
+	// decoded already
+	dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	p := feedParser{feed: &feed{}, stop: stop}
 	p.feed.base = url
 	for {
@@ -134,7 +135,8 @@ func (p *feedParser) start(t xml.StartElement) bool {
 				base = u
 			}
 		}
-		if a.Name.Space == "xml" && a.Name.Local == "lang" && p.feed.language == "" && p.entry == nil {
+		if a.Name.Space == "xml" && a.Name.Local == "lang" &&
+			p.feed.language == "" && p.entry == nil {
 			p.feed.language = a.Value
 		}
 	}
@@ -161,7 +163,8 @@ func (p *feedParser) start(t xml.StartElement) bool {
 	default:
 		return true
 	}
-	if space == "media" || space == "itunes" || space == "googleplay" || space == "thr" || space == "yt" {
+	if space == "media" || space == "itunes" || space == "googleplay" ||
+		space == "thr" || space == "yt" {
 		return true // they say again, shorter, what the feed's own elements say
 	}
 	switch name {
@@ -179,8 +182,10 @@ func (p *feedParser) start(t xml.StartElement) bool {
 		}
 	case "enclosure":
 		to.enclosure = get("url")
-	case "title", "description", "subtitle", "tagline", "summary", "content", "encoded", "guid", "id", "author", "creator", "managingeditor",
-		"pubdate", "published", "issued", "updated", "modified", "lastbuilddate", "date", "language", "logo", "icon":
+	case "title", "description", "subtitle", "tagline", "summary", "content", "encoded", "guid",
+		"id", "author", "creator", "managingeditor",
+		"pubdate", "published", "issued", "updated", "modified", "lastbuilddate", "date",
+		"language", "logo", "icon":
 		p.begin(name, strings.ToLower(get("type")), depth)
 		p.perma = !strings.EqualFold(get("isPermaLink"), "false")
 	}
@@ -345,7 +350,8 @@ func parseJSONFeed(url, src string) *feed {
 			Authors   []person `json:"authors"`
 		} `json:"items"`
 	}
-	if json.Unmarshal([]byte(src), &in) != nil || !strings.Contains(in.Version, "jsonfeed.org/version/") {
+	if json.Unmarshal([]byte(src), &in) != nil ||
+		!strings.Contains(in.Version, "jsonfeed.org/version/") {
 		return nil
 	}
 	names := func(one person, all []person) string {
@@ -358,12 +364,14 @@ func parseJSONFeed(url, src string) *feed {
 		return strings.Join(out, ", ")
 	}
 	f := &feed{language: in.Language, image: in.Icon}
-	f.base, f.link, f.title, f.summary, f.author = url, in.Home, rich{in.Title, false}, rich{in.Description, false}, names(in.Author, in.Authors)
+	f.base, f.link, f.title, f.summary, f.author = url, in.Home, rich{in.Title, false},
+		rich{in.Description, false}, names(in.Author, in.Authors)
 	for _, i := range in.Items {
 		if f.cut = len(f.entries) == maxEntries; f.cut {
 			break
 		}
-		e := feedEntry{base: url, link: i.URL, title: rich{i.Title, false}, summary: rich{i.Summary, false}, content: rich{i.Text, false},
+		e := feedEntry{base: url, link: i.URL, title: rich{i.Title, false},
+			summary: rich{i.Summary, false}, content: rich{i.Text, false},
 			author: names(i.Author, i.Authors), published: i.Published, updated: i.Modified}
 		if e.link == "" {
 			e.link = i.External
@@ -416,10 +424,14 @@ func (f *feed) document(stop *deadline.Stop, url string) *wstk.Document {
 		f.entries[i].write(b, &md)
 	}
 	if f.broken {
-		d.Warnings = append(d.Warnings, wstk.Warning{Code: "xml_broken", Message: "the feed is no well-formed XML; what stands before the fault was read", URL: url})
+		d.Warnings = append(d.Warnings, wstk.Warning{Code: "xml_broken",
+			Message: "the feed is no well-formed XML; what stands before the fault was read",
+			URL:     url})
 	}
 	if f.cut {
-		d.Warnings = append(d.Warnings, wstk.Warning{Code: "feed_cut", Message: fmt.Sprintf("the feed has more than %d entries; the first ones were read", maxEntries), URL: url})
+		d.Warnings = append(d.Warnings, wstk.Warning{Code: "feed_cut",
+			Message: fmt.Sprintf("the feed has more than %d entries; the first ones were read",
+				maxEntries), URL: url})
 	}
 	d.Markdown = md.String()
 	return b.finish()

@@ -26,7 +26,8 @@ const rss = `<?xml version="1.0" encoding="utf-8"?>
 
 func TestRSS(t *testing.T) {
 	d := readFeed(t, "application/rss+xml", rss)
-	if d.Reader != "feed/2" || d.Meta.Type != "feed" || d.Meta.Title != "Pump & Valve News" || d.Meta.Language != "en-gb" && d.Meta.Language != "en-GB" || d.Meta.ModifiedAt == nil {
+	if d.Reader != "feed/2" || d.Meta.Type != "feed" || d.Meta.Title != "Pump & Valve News" ||
+		d.Meta.Language != "en-gb" && d.Meta.Language != "en-GB" || d.Meta.ModifiedAt == nil {
 		t.Errorf("%s %+v", d.Reader, d.Meta)
 	}
 	want := "Pump & Valve News\nAll about pumps\nFirst pump\nMon, 02 Feb 2026 09:00:00 +0100\nAda Example\nThe first pump weighs 7 kg.\nUse\npump --fast\nSee details.\n" +
@@ -53,7 +54,8 @@ func TestRSS(t *testing.T) {
 }
 
 func TestAtom(t *testing.T) {
-	d := readFeed(t, "application/atom+xml", `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="de" xml:base="https://cdn.example/a/"><title type="text">A &lt; B</title><updated>2026-02-03T10:00:00Z</updated>
+	d := readFeed(t, "application/atom+xml",
+		`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="de" xml:base="https://cdn.example/a/"><title type="text">A &lt; B</title><updated>2026-02-03T10:00:00Z</updated>
 <author><name>Ada Example</name><uri>https://ada.example/</uri></author>
 <entry xml:base="b/"><title type="html">Tom &amp;amp; Ann</title><link rel="alternate" href="one.html"/><id>tag:x,2026:1</id><updated>2026-02-02T10:00:00Z</updated><author><email>x@example.org</email><name>Bo</name></author>
 <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Ein <em>Satz</em> &amp; mehr. <a href="two.html">zwei</a></p></div></content></entry></feed>`)

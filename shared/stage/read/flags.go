@@ -27,7 +27,8 @@ const (
 )
 
 // flagNames are the flags of the bits above, in order; they are sorted.
-var flagNames = [...]wstk.Flag{wstk.FlagAltered, wstk.FlagComment, wstk.FlagGenerated, wstk.FlagReordered, wstk.FlagRuby, wstk.FlagSponsored, wstk.FlagStruck}
+var flagNames = [...]wstk.Flag{wstk.FlagAltered, wstk.FlagComment, wstk.FlagGenerated,
+	wstk.FlagReordered, wstk.FlagRuby, wstk.FlagSponsored, wstk.FlagStruck}
 
 func (f flagSet) list() []wstk.Flag {
 	var out []wstk.Flag
@@ -257,7 +258,8 @@ func (w *walker) marked(i int32, d dom.Display, s *state) {
 		case "class", "id":
 			w.named(i, a.Key == "id", a.Val, d, s)
 		default:
-			if strings.HasPrefix(a.Key, "data-") && (commentMarks[a.Key] || commentMarks[a.Key+"="+strings.ToLower(a.Val)]) {
+			if strings.HasPrefix(a.Key, "data-") &&
+				(commentMarks[a.Key] || commentMarks[a.Key+"="+strings.ToLower(a.Val)]) {
 				in.flags |= w.comments(i)
 			}
 		}
@@ -273,28 +275,44 @@ func schemaName(v string) string {
 // Names of elements, by class or id, that say what stands in them. Each is a whole
 // word of the attribute, in lower case with "-" for "_".
 var (
-	struckNames = words("line-through strikethrough strike-through struck text-decoration-line-through " +
+	struckNames = words("line-through strikethrough strike-through struck " +
+		"text-decoration-line-through " +
 		"text-strike text-line-through strike-out strikeout has-line-through")
-	commentNames = words("comments comment-list commentlist comments-area comments-list comments-section comment-section comments-container " +
-		"comment-container comments-wrapper comment-body comment-content comment-text comment-item comment-thread commenttext user-comment " +
-		"user-comments reader-comments wp-block-comments wp-block-comment-template wp-block-comment-content disqus-thread disqus-comments " +
-		"fb-comments livefyre livefyre-comments commento hyvor-talk-view giscus utterances isso-thread isso-comment remark42 cusdis-thread " +
-		"customer-review customer-reviews user-review user-reviews product-review product-reviews reader-reviews review-body review-text review-content " +
-		"review-item review-list reviews-list review-container reviewcard reviewcontent reviewtext reviewselector " +
-		"commentarea nestedlisting comtr commtext comment-tree comments-subtree commentlisting commentbody comment-node")
+	commentNames = words("comments comment-list commentlist comments-area comments-list " +
+		"comments-section comment-section comments-container " +
+		"comment-container comments-wrapper comment-body comment-content comment-text " +
+		"comment-item comment-thread commenttext user-comment " +
+		"user-comments reader-comments wp-block-comments wp-block-comment-template " +
+		"wp-block-comment-content disqus-thread disqus-comments " +
+		"fb-comments livefyre livefyre-comments commento hyvor-talk-view giscus utterances " +
+		"isso-thread isso-comment remark42 cusdis-thread " +
+		"customer-review customer-reviews user-review user-reviews product-review " +
+		"product-reviews reader-reviews review-body review-text review-content " +
+		"review-item review-list reviews-list review-container reviewcard reviewcontent " +
+		"reviewtext reviewselector " +
+		"commentarea nestedlisting comtr commtext comment-tree comments-subtree commentlisting " +
+		"commentbody comment-node")
 	// Attributes that say it, alone or by their value; and elements of a site's own.
-	commentMarks = words("data-hook=review data-hook=review-body data-hook=review-title data-testid=comment data-testid=comment-body " +
-		"data-testid=review data-testid=review-card data-test-target=review-body data-test-target=review-title data-automation=reviewcard " +
-		"data-automation=reviewbody data-reviewid data-review-id data-service-review-card-paper data-service-review-text-typography " +
+	commentMarks = words("data-hook=review data-hook=review-body data-hook=review-title " +
+		"data-testid=comment data-testid=comment-body " +
+		"data-testid=review data-testid=review-card data-test-target=review-body " +
+		"data-test-target=review-title data-automation=reviewcard " +
+		"data-automation=reviewbody data-reviewid data-review-id data-service-review-card-paper " +
+		"data-service-review-text-typography " +
 		"data-comment-id data-commentid")
-	commentElements = words("shreddit-comment shreddit-comment-tree ytd-comments ytd-comment-thread-renderer")
+	commentElements = words(
+		"shreddit-comment shreddit-comment-tree ytd-comments ytd-comment-thread-renderer")
 	// Words that are names of other things, too: they count on an element that lies
 	// beside the page's own content.
 	looseCommentNames = words("comment reviews review")
-	sponsoredNames    = words("sponsored sponsored-content sponsored-post sponsored-links sponsoredlinks advertisement advertisements advertorial native-ad " +
-		"native-ads ad-container ad-wrapper ad-slot ad-unit ad-box ad-banner adsbygoogle google-ad google-ads gpt-ad taboola outbrain " +
-		"ob-widget revcontent mgid paid-content paid-post promoted-content promoted-post partner-content trc-related-container")
-	generatedNames = words("ai-generated ai-generated-content ai-summary ai-overview machine-generated")
+	sponsoredNames    = words("sponsored sponsored-content sponsored-post sponsored-links " +
+		"sponsoredlinks advertisement advertisements advertorial native-ad " +
+		"native-ads ad-container ad-wrapper ad-slot ad-unit ad-box ad-banner adsbygoogle " +
+		"google-ad google-ads gpt-ad taboola outbrain " +
+		"ob-widget revcontent mgid paid-content paid-post promoted-content promoted-post " +
+		"partner-content trc-related-container")
+	generatedNames = words("ai-generated ai-generated-content ai-summary ai-overview " +
+		"machine-generated")
 )
 
 func words(list string) map[string]bool {
@@ -324,7 +342,8 @@ func (w *walker) named(i int32, id bool, value string, d dom.Display, s *state) 
 		if struckNames[name] {
 			in.flags |= isStruck
 		}
-		if tag == atom.Html || tag == atom.Body || tag == atom.Main || in.flags&isComment != 0 && in.flags&isSponsored != 0 {
+		if tag == atom.Html || tag == atom.Body || tag == atom.Main ||
+			in.flags&isComment != 0 && in.flags&isSponsored != 0 {
 			continue
 		}
 		switch {
@@ -335,7 +354,8 @@ func (w *walker) named(i int32, id bool, value string, d dom.Display, s *state) 
 			if !w.holdsPage(i) {
 				in.flags |= w.comments(i)
 			}
-		case sponsoredNames[name], strings.HasPrefix(name, "div-gpt-ad"), strings.HasPrefix(name, "taboola-"), strings.HasPrefix(name, "outbrain-"):
+		case sponsoredNames[name], strings.HasPrefix(name, "div-gpt-ad"),
+			strings.HasPrefix(name, "taboola-"), strings.HasPrefix(name, "outbrain-"):
 			if !w.holdsPage(i) {
 				in.flags |= isSponsored
 			}
@@ -349,7 +369,8 @@ func (w *walker) named(i int32, id bool, value string, d dom.Display, s *state) 
 // commentTag names elements that hold one comment or a list of them.
 func commentTag(a atom.Atom) bool {
 	switch a {
-	case atom.Div, atom.Li, atom.Article, atom.Section, atom.Ol, atom.Ul, atom.Aside, atom.Tr, atom.Td, atom.Dl, atom.Dd, atom.Blockquote:
+	case atom.Div, atom.Li, atom.Article, atom.Section, atom.Ol, atom.Ul, atom.Aside, atom.Tr,
+		atom.Td, atom.Dl, atom.Dd, atom.Blockquote:
 		return true
 	}
 	return false
@@ -404,7 +425,8 @@ func titleOf(t *dom.Tree) int32 {
 
 // forumMakers are programs that make forums, as their generator element or the
 // class of their pages names them.
-var forumMakers = words("phpbb vbulletin discourse xenforo mybb smf flarum nodebb vanilla punbb fluxbb ipboard invision yabb jforum lithium khoros")
+var forumMakers = words("phpbb vbulletin discourse xenforo mybb smf flarum nodebb vanilla punbb " +
+	"fluxbb ipboard invision yabb jforum lithium khoros")
 
 // forumPage reports whether a page is a thread of a forum, or a question with its
 // answers. What visitors write there is what the page is about.
@@ -414,7 +436,8 @@ func forumPage(t *dom.Tree, address string) bool {
 		switch t.Els[i].Tag() {
 		case atom.Meta:
 			if strings.EqualFold(dom.Attr(n, "name"), "generator") {
-				for w := range strings.FieldsFuncSeq(strings.ToLower(dom.Attr(n, "content")), func(r rune) bool { return !unicode.IsLetter(r) }) {
+				for w := range strings.FieldsFuncSeq(strings.ToLower(dom.Attr(n, "content")),
+					func(r rune) bool { return !unicode.IsLetter(r) }) {
 					if forumMakers[w] {
 						return true
 					}
@@ -423,7 +446,8 @@ func forumPage(t *dom.Tree, address string) bool {
 		case atom.Script:
 			if jsonLD(n) {
 				s := dom.TextContent(n, 1<<20)
-				if strings.Contains(s, `"DiscussionForumPosting"`) || strings.Contains(s, `"QAPage"`) {
+				if strings.Contains(s, `"DiscussionForumPosting"`) ||
+					strings.Contains(s, `"QAPage"`) {
 					return true
 				}
 			}
@@ -445,13 +469,15 @@ func forumPage(t *dom.Tree, address string) bool {
 		return false
 	}
 	host := strings.ToLower(u.Hostname())
-	for _, p := range []string{"forum.", "forums.", "community.", "communities.", "discuss.", "discourse.", "board.", "boards."} {
+	for _, p := range []string{"forum.", "forums.", "community.", "communities.", "discuss.",
+		"discourse.", "board.", "boards."} {
 		if strings.HasPrefix(host, p) {
 			return true
 		}
 	}
 	path := strings.ToLower(u.Path)
-	for _, p := range []string{"/forum/", "/forums/", "/viewtopic", "/showthread", "/threads/", "/thread/", "/topic/", "/discussion/", "/discussions/", "/issues/"} {
+	for _, p := range []string{"/forum/", "/forums/", "/viewtopic", "/showthread", "/threads/",
+		"/thread/", "/topic/", "/discussion/", "/discussions/", "/issues/"} {
 		if strings.Contains(path, p) {
 			return true
 		}
@@ -518,7 +544,8 @@ func (w *walker) figuresFromRight(i int32) bool {
 	}
 	s := dom.TextContent(w.Els[i].Node, longest)
 	left, right, _ := lettersOf([]byte(s))
-	return left == 0 && right == 0 && len(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })) > 1
+	return left == 0 && right == 0 &&
+		len(strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })) > 1
 }
 
 // lettersOf counts letters written from left to right, from right to left, and

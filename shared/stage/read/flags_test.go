@@ -74,7 +74,9 @@ var flagCases = []struct {
 
 func TestFlags(t *testing.T) {
 	for _, c := range flagCases {
-		got, d := flagsAt(t, Input{URL: "https://shop.example/kettles", Body: []byte(strings.Replace(article, "%%", c.html, 1)), ContentType: "text/html; charset=utf-8"}, text.Strip(c.words))
+		got, d := flagsAt(t, Input{URL: "https://shop.example/kettles",
+			Body:        []byte(strings.Replace(article, "%%", c.html, 1)),
+			ContentType: "text/html; charset=utf-8"}, text.Strip(c.words))
 		var want []wstk.Flag
 		for w := range strings.FieldsSeq(c.want) {
 			want = append(want, wstk.Flag(w))
@@ -112,7 +114,8 @@ func TestFlagsOfWholePages(t *testing.T) {
 		{"an article by a machine", "https://www.example.org/k", `<head><script type="application/ld+json">{"@type":"Article","digitalSourceType":"https://schema.org/TrainedAlgorithmicMediaDigitalSource"}</script></head><main><h1>The Hill kettle</h1><p>%%</p></main>`, "generated"},
 		{"a page from right to left", "https://www.example.org/k", `<html dir="rtl" lang="he"><main><h1>קומקום</h1><p dir="rtl">03-555-1234</p><p>%%</p></main></html>`, ""},
 	} {
-		got, d := flagsAt(t, Input{URL: c.url, Body: []byte(strings.Replace(c.html, "%%", "It costs $100.", 1)), ContentType: "text/html"}, "It costs $100.")
+		got, d := flagsAt(t, Input{URL: c.url,
+			Body: []byte(strings.Replace(c.html, "%%", "It costs $100.", 1)), ContentType: "text/html"}, "It costs $100.")
 		if len(got) != len(strings.Fields(c.want)) || len(got) == 1 && string(got[0]) != c.want {
 			t.Errorf("%s: %v, want %q", c.what, got, c.want)
 		}

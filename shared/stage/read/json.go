@@ -71,7 +71,8 @@ func unwrap(s string) string {
 	for {
 		before := s
 		s = strings.Trim(s, " \t\r\n\f\ufeff")
-		for _, p := range []string{"<!--", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */", "<![CDATA["} {
+		for _, p := range []string{"<!--", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/",
+			"/* <![CDATA[ */", "<![CDATA["} {
 			s = strings.TrimPrefix(s, p)
 		}
 		for _, p := range []string{"-->", "//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>", "//"} {
@@ -340,7 +341,8 @@ func appendJSON(b []byte, v *jsonValue) []byte {
 // same as a string: 007 and 1. are on real pages.
 func jsonNumber(n string) string {
 	d := strings.TrimPrefix(n, "-")
-	if d == "" || d[0] < '0' || d[0] > '9' || len(d) > 1 && d[0] == '0' && d[1] >= '0' && d[1] <= '9' ||
+	if d == "" || d[0] < '0' || d[0] > '9' ||
+		len(d) > 1 && d[0] == '0' && d[1] >= '0' && d[1] <= '9' ||
 		strings.HasSuffix(n, ".") || strings.Contains(n, ".e") || strings.Contains(n, ".E") {
 		return `"` + n + `"`
 	}

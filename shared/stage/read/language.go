@@ -23,7 +23,8 @@ func codeLanguage(n *html.Node) string {
 			}
 		}
 	}
-	for p, up := n.Parent, 0; p != nil && up < 3 && p.Type == html.ElementNode; p, up = p.Parent, up+1 {
+	for p, up := n.Parent, 0; p != nil && up < 3 && p.Type == html.ElementNode; p, up = p.Parent,
+		up+1 {
 		if p.DataAtom == atom.Body || p.DataAtom == atom.Html {
 			break
 		}
@@ -44,7 +45,8 @@ func languageOf(n *html.Node, self bool) string {
 	words := strings.Fields(dom.Attr(n, "class"))
 	for i, w := range words {
 		w = strings.ToLower(w)
-		for _, prefix := range []string{"language-", "lang-", "highlight-source-", "highlight-text-", "highlight-", "brush:", "sourcecode-", "prism-"} {
+		for _, prefix := range []string{"language-", "lang-", "highlight-source-",
+			"highlight-text-", "highlight-", "brush:", "sourcecode-", "prism-"} {
 			if l, ok := strings.CutPrefix(w, prefix); ok {
 				if prefix == "brush:" && l == "" && i+1 < len(words) {
 					l = strings.ToLower(words[i+1])
@@ -55,7 +57,8 @@ func languageOf(n *html.Node, self bool) string {
 			}
 		}
 	}
-	if self || dom.HasWord(dom.Attr(n, "class"), "sourceCode") || dom.HasWord(dom.Attr(n, "class"), "src") {
+	if self || dom.HasWord(dom.Attr(n, "class"), "sourceCode") ||
+		dom.HasWord(dom.Attr(n, "class"), "src") {
 		for _, w := range words {
 			w = strings.ToLower(strings.TrimPrefix(w, "src-"))
 			if bareLanguages[w] {
@@ -73,14 +76,16 @@ func languageName(l string) string {
 		l = l[:i]
 	}
 	switch l {
-	case "", "default", "none", "notranslate", "text", "txt", "plain", "plaintext", "plain-text", "nohighlight", "no-highlight", "wrapper", "box", "toolbar", "container", "block":
+	case "", "default", "none", "notranslate", "text", "txt", "plain", "plaintext", "plain-text",
+		"nohighlight", "no-highlight", "wrapper", "box", "toolbar", "container", "block":
 		return ""
 	}
 	if len(l) > 20 {
 		return ""
 	}
 	for _, r := range l {
-		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '+' || r == '#' || r == '-' || r == '_' || r == '.') {
+		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '+' || r == '#' || r == '-' ||
+			r == '_' || r == '.') {
 			return ""
 		}
 	}
@@ -89,12 +94,20 @@ func languageName(l string) string {
 
 // bareLanguages are languages that appear as a class of their own.
 var bareLanguages = map[string]bool{
-	"bash": true, "sh": true, "shell": true, "console": true, "python": true, "python3": true, "py": true,
-	"javascript": true, "js": true, "typescript": true, "ts": true, "java": true, "c": true, "cpp": true,
-	"c++": true, "csharp": true, "cs": true, "go": true, "golang": true, "rust": true, "ruby": true, "rb": true,
-	"php": true, "perl": true, "sql": true, "html": true, "xml": true, "css": true, "json": true, "yaml": true,
-	"toml": true, "ini": true, "diff": true, "haskell": true, "scala": true, "kotlin": true, "swift": true,
-	"lua": true, "r": true, "matlab": true, "makefile": true, "dockerfile": true, "nginx": true, "lisp": true,
-	"clojure": true, "erlang": true, "elixir": true, "powershell": true, "http": true, "graphql": true,
-	"latex": true, "tex": true, "vim": true, "objectivec": true, "dart": true, "groovy": true, "scss": true,
+	"bash": true, "sh": true, "shell": true, "console": true, "python": true,
+	"python3": true, "py": true,
+	"javascript": true, "js": true, "typescript": true, "ts": true, "java": true,
+	"c": true, "cpp": true,
+	"c++": true, "csharp": true, "cs": true, "go": true, "golang": true, "rust": true,
+	"ruby": true, "rb": true,
+	"php": true, "perl": true, "sql": true, "html": true, "xml": true, "css": true,
+	"json": true, "yaml": true,
+	"toml": true, "ini": true, "diff": true, "haskell": true, "scala": true,
+	"kotlin": true, "swift": true,
+	"lua": true, "r": true, "matlab": true, "makefile": true, "dockerfile": true,
+	"nginx": true, "lisp": true,
+	"clojure": true, "erlang": true, "elixir": true, "powershell": true,
+	"http": true, "graphql": true,
+	"latex": true, "tex": true, "vim": true, "objectivec": true, "dart": true,
+	"groovy": true, "scss": true,
 }

@@ -149,7 +149,8 @@ func FuzzDocument(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte, contentType, charset string) {
 		s := &Stage{}
-		in := Input{URL: "https://site.example/dir/page", Body: body, ContentType: contentType, Charset: charset, FetchedAt: time.Unix(0, 0).UTC()}
+		in := Input{URL: "https://site.example/dir/page", Body: body, ContentType: contentType,
+			Charset: charset, FetchedAt: time.Unix(0, 0).UTC()}
 		d, err := s.Do(context.Background(), in)
 		if err != nil {
 			if wstk.CodeOf(err) != wstk.UnsupportedMediaType {

@@ -50,7 +50,8 @@ func (p *page) links(f *facts) []wstk.Link {
 				return out
 			}
 			words, main := p.linkText(int32(i))
-			out = append(out, wstk.Link{URL: u, Text: words, Main: main, NoFollow: noFollow(dom.Attr(n, "rel")), Element: i})
+			out = append(out, wstk.Link{URL: u, Text: words, Main: main,
+				NoFollow: noFollow(dom.Attr(n, "rel")), Element: i})
 		case atom.Meta:
 			if strings.EqualFold(dom.Attr(n, "http-equiv"), "refresh") {
 				if u := resolve(refreshTarget(dom.Attr(n, "content"))); u != "" && u != p.url {
@@ -61,7 +62,8 @@ func (p *page) links(f *facts) []wstk.Link {
 	}
 	for _, l := range p.aside {
 		if u := resolve(l.href); u != "" && leads(l.href) && len(out) < maxLinks {
-			out = append(out, wstk.Link{URL: u, Text: l.text, Main: true, NoFollow: noFollow(l.rel), Element: int(l.element)})
+			out = append(out, wstk.Link{URL: u, Text: l.text, Main: true, NoFollow: noFollow(l.rel),
+				Element: int(l.element)})
 		}
 	}
 	return out
@@ -73,7 +75,8 @@ func leadsTo(base, ref string) string {
 	if u, err := text.Resolve(base, ref); err == nil {
 		return u
 	}
-	if scheme, _, _ := strings.Cut(base, ":"); scheme == "http" || scheme == "https" || len(ref) > maxRelative {
+	if scheme, _, _ := strings.Cut(base, ":"); scheme == "http" || scheme == "https" ||
+		len(ref) > maxRelative {
 		return ""
 	}
 	u, err := url.Parse(ref)
@@ -163,7 +166,8 @@ func (p *page) linkText(i int32) (string, bool) {
 }
 
 func (p *page) mainAt(run int) bool {
-	return run >= 0 && run < len(p.runs) && p.runs[run].block >= 0 && p.blocks[p.runs[run].block].Main
+	return run >= 0 && run < len(p.runs) && p.runs[run].block >= 0 &&
+		p.blocks[p.runs[run].block].Main
 }
 
 // joined is the text of runs, with a space where they are in different blocks.

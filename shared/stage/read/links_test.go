@@ -19,7 +19,8 @@ func TestLinksOfFiles(t *testing.T) {
 		{"text/markdown", md, "", []string{"p9.html#flow", "../old/p8.html?x=1", "/all", "https://other.example/"}},
 		{"text/markdown", md, "https://a.example/docs/", []string{"https://a.example/docs/p9.html", "https://a.example/old/p8.html?x=1", "https://a.example/all", "https://other.example/"}},
 	} {
-		d, err := (&Stage{}).Do(t.Context(), Input{URL: "file:///pages/page", Base: c.base, ContentType: c.kind, Body: []byte(c.body)})
+		d, err := (&Stage{}).Do(t.Context(), Input{URL: "file:///pages/page", Base: c.base,
+			ContentType: c.kind, Body: []byte(c.body)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,13 +11,14 @@ import (
 
 // Reasons for which text is hidden, as Hidden.Reason tells them.
 const (
-	reasonAttribute = "attribute"    // hidden, a closed dialog, a popover
-	reasonInline    = "inline_style" // display: none, visibility: hidden, opacity: 0 in a style attribute
-	reasonRule      = "style_rule"   // the same by a rule of the page's own style sheet
-	reasonTiny      = "tiny"         // too small to read, no size with clipped overflow
-	reasonOffScreen = "off_screen"   // moved out of the window
-	reasonClip      = "clip"         // clipped or masked to nothing
-	reasonSameColor = "same_color"   // the colour of its background, or transparent
+	reasonAttribute = "attribute" // hidden, a closed dialog, a popover
+	// display: none, visibility: hidden, opacity: 0 in a style attribute
+	reasonInline    = "inline_style"
+	reasonRule      = "style_rule" // the same by a rule of the page's own style sheet
+	reasonTiny      = "tiny"       // too small to read, no size with clipped overflow
+	reasonOffScreen = "off_screen" // moved out of the window
+	reasonClip      = "clip"       // clipped or masked to nothing
+	reasonSameColor = "same_color" // the colour of its background, or transparent
 )
 
 // Bounds of what a reader sees.
@@ -65,11 +66,13 @@ type looks struct {
 	flexOf int32      // the flex container that is known last, by its element
 	flow   byte       // … and its axis, see flexFlow
 	age    int        // elements since a ground was declared
-	plain  int32      // the element up to which no medium may lie under the text, for a page's own ground
+	// the element up to which no medium may lie under the text, for a page's own ground
+	plain int32
 }
 
 func (w *walker) firstLook() *looks {
-	l := &looks{font: 16, root: 16, zoom: 1, line: -1, fg: black, grounds: []rgba{white}, alpha: 1, m: [4]float64{1, 0, 0, 1}, plain: -1, age: 99}
+	l := &looks{font: 16, root: 16, zoom: 1, line: -1, fg: black, grounds: []rgba{white}, alpha: 1,
+		m: [4]float64{1, 0, 0, 1}, plain: -1, age: 99}
 	for i := range w.Els {
 		n := w.Els[i].Node
 		if n.DataAtom == atom.Meta && strings.EqualFold(dom.Attr(n, "name"), "color-scheme") {
@@ -141,7 +144,9 @@ func darkScheme(v string, around bool) bool {
 
 // seenAs is the look of element i under the look around it, and why it hides all that it
 // holds, "" if it does not.
-func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d dom.Display) (l *looks, hides string) {
+func (w *walker) seenAs(
+	i int32, st *style, around *looks, declared string, d dom.Display,
+) (l *looks, hides string) {
 	n := w.Els[i].Node
 	ua := w.ownColours(n, around)
 	if st == nil && ua == nil {
@@ -212,7 +217,8 @@ func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d do
 			l.line = a.of(l.font)
 		}
 	}
-	if a, ok := evalLength(strings.TrimSuffix(strings.TrimSuffix(get("text-indent"), " each-line"), " hanging"), sz); ok && get("text-indent") != "" {
+	if a, ok := evalLength(strings.TrimSuffix(strings.TrimSuffix(get("text-indent"), " each-line"),
+		" hanging"), sz); ok && get("text-indent") != "" {
 		l.indent = a
 	}
 	switch ws := get("white-space"); {
@@ -224,7 +230,8 @@ func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d do
 	}
 	switch v := get("visibility"); v {
 	case "hidden", "collapse":
-		if !((w.sheet.scripts || w.sheet.unread > 0) && declared == reasonRule && (st.waits || revealedLater(n))) {
+		if !((w.sheet.scripts || w.sheet.unread > 0) && declared == reasonRule &&
+			(st.waits || revealedLater(n))) {
 			l.hidden = declared
 		}
 	case "visible", "initial":
@@ -290,7 +297,8 @@ func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d do
 		l.grounds = nil // what comes of its colours is not known; see blends
 	}
 	position := get("position")
-	loose := position == "absolute" || position == "fixed" || position == "-webkit-sticky" || position == "sticky"
+	loose := position == "absolute" || position == "fixed" || position == "-webkit-sticky" ||
+		position == "sticky"
 	under := l.grounds
 	if loose && !page {
 		l.grounds, l.age = nil, 99
@@ -332,7 +340,9 @@ func (w *walker) seenAs(i int32, st *style, around *looks, declared string, d do
 		if len(own) > 0 && paint.a < 1 {
 			best := rgba{}
 			for _, c := range own {
-				if c.a > 0 && (best.a == 0 || under != nil && contrast(c.over(under[0]), under[0]) > contrast(best.over(under[0]), under[0])) {
+				if c.a > 0 && (best.a == 0 || under != nil &&
+					contrast(c.over(under[0]), under[0]) > contrast(best.over(under[0]),
+						under[0])) {
 					best = c
 				}
 			}
@@ -413,7 +423,10 @@ func (w *walker) ownColours(n *html.Node, around *looks) *looks {
 }
 
 // cutAndMove follows where an element is moved, and how it is turned and scaled.
-func (l *looks) cutAndMove(w *walker, st *style, get func(string) string, length func(string) (amount, bool), d dom.Display, position string, i int32) {
+func (l *looks) cutAndMove(
+	w *walker, st *style, get func(string) string, length func(string) (amount, bool),
+	d dom.Display, position string, i int32,
+) {
 	absolute, fixed := position == "absolute", position == "fixed"
 	moved := absolute || fixed || position == "relative"
 	width, height := 300.0, 40.0
@@ -444,7 +457,8 @@ func (l *looks) cutAndMove(w *walker, st *style, get func(string) string, length
 			switch {
 			case position == "relative" || x < 0:
 				l.dx -= x
-				if x <= -900 || a.pct <= -100 { // beyond the right edge, not only moved to the right
+				// beyond the right edge, not only moved to the right
+				if x <= -900 || a.pct <= -100 {
 					l.dx = max(l.dx, farRight)
 				}
 			case x >= screenWidth && !(l.placed && a.px == 0):
@@ -471,7 +485,8 @@ func (l *looks) cutAndMove(w *walker, st *style, get func(string) string, length
 	if x, ok := shift("margin-left", screenWidth); ok {
 		l.dx += x
 	}
-	if x, ok := shift("margin-right", screenWidth); ok && x <= -farAway && (get("float") == "right" || absolute) {
+	if x, ok := shift("margin-right", screenWidth); ok && x <= -farAway &&
+		(get("float") == "right" || absolute) {
 		l.dx -= x
 	}
 	if y, ok := shift("margin-top", screenWidth); ok {
@@ -608,7 +623,8 @@ func cosine(degrees float64) float64 { return math.Cos(degrees * math.Pi / 180) 
 
 func (l *looks) turn(by [4]float64) {
 	m := l.m
-	l.m = [4]float64{m[0]*by[0] + m[2]*by[1], m[1]*by[0] + m[3]*by[1], m[0]*by[2] + m[2]*by[3], m[1]*by[2] + m[3]*by[3]}
+	l.m = [4]float64{m[0]*by[0] + m[2]*by[1], m[1]*by[0] + m[3]*by[1], m[0]*by[2] + m[2]*by[3],
+		m[1]*by[2] + m[3]*by[3]}
 }
 
 // least is the smallest factor that the turns and scales make of a length.
@@ -632,14 +648,19 @@ func clips(overflow string) bool {
 }
 
 // hides tells why an element does not show anything that it holds, "" if it may.
-func (w *walker) hides(i int32, st *style, l, around *looks, declared string, get func(string) string, length func(string) (amount, bool), position string, d dom.Display, page bool) string {
+func (w *walker) hides(
+	i int32, st *style, l, around *looks, declared string, get func(string) string,
+	length func(string) (amount, bool), position string, d dom.Display, page bool,
+) string {
 	if v := get("content-visibility"); v == "hidden" {
 		return declared
 	}
 	// An element that is to move or fade in begins at opacity 0; the page's script
 	// shows it, a visitor reads it. A page whose sheets and scripts are all in sight has
 	// none.
-	awaits := (w.sheet.scripts || w.sheet.unread > 0) && (st.transform && !st.ended || declared == reasonRule && (st.waits || revealedLater(st.html)))
+	awaits := (w.sheet.scripts || w.sheet.unread > 0) &&
+		(st.transform && !st.ended ||
+			declared == reasonRule && (st.waits || revealedLater(st.html)))
 	alpha := 1.0
 	if v := get("opacity"); v != "" && !wideValue(v) {
 		alpha = clamp01(number(v, 1))
@@ -650,7 +671,8 @@ func (w *walker) hides(i int32, st *style, l, around *looks, declared string, ge
 		case f.name == "opacity":
 			alpha *= clamp01(number(f.args[0], 1))
 		case f.name == "blur":
-			if a, ok := evalLength(f.args[0], sizes{l.font, l.root}); ok && a.px >= l.font/3 && a.px >= 4 && !awaits {
+			if a, ok := evalLength(f.args[0], sizes{l.font, l.root}); ok && a.px >= l.font/3 &&
+				a.px >= 4 && !awaits {
 				return reasonClip
 			}
 		}
@@ -658,13 +680,15 @@ func (w *walker) hides(i int32, st *style, l, around *looks, declared string, ge
 	if alpha <= faint && awaits {
 		alpha, st.moves = 1, true
 	}
-	if x, y := l.dx-around.dx, l.dy-around.dy; awaits && st.moves && math.Abs(x) < 4000 && math.Abs(y) < 4000 {
+	if x, y := l.dx-around.dx,
+		l.dy-around.dy; awaits && st.moves && math.Abs(x) < 4000 && math.Abs(y) < 4000 {
 		l.dx, l.dy = around.dx, around.dy
 	}
 	if l.alpha *= alpha; l.alpha <= faint {
 		return declared
 	}
-	inline := d == dom.DisplayInline && st.html.Namespace != "svg" && position != "absolute" && position != "fixed" && get("float") == ""
+	inline := d == dom.DisplayInline && st.html.Namespace != "svg" && position != "absolute" &&
+		position != "fixed" && get("float") == ""
 	if !inline || get("transform") == "" && get("scale") == "" && get("rotate") == "" {
 		// Transforms do nothing to what stands in a line.
 		if l.least() < 0.02 && around.least() >= 0.02 && !(awaits && st.moves) {
@@ -687,7 +711,8 @@ func (w *walker) hides(i int32, st *style, l, around *looks, declared string, ge
 	if masked(get("mask-image"), get("mask-size"), get("mask-position"), get("mask-repeat")) {
 		return reasonClip
 	}
-	if blends(get("mix-blend-mode"), l.fg, around.grounds) || !page && w.filtered(st, l, around.grounds) {
+	if blends(get("mix-blend-mode"), l.fg, around.grounds) ||
+		!page && w.filtered(st, l, around.grounds) {
 		return reasonSameColor
 	}
 	if v := get("-webkit-text-security"); v != "" && v != "none" && !wideValue(v) {
@@ -699,7 +724,8 @@ func (w *walker) hides(i int32, st *style, l, around *looks, declared string, ge
 	if strings.HasPrefix(get("content"), "url(") { // a picture in its place
 		return declared
 	}
-	if x, pushed := length("left"); pushed && position == "fixed" && isNothing(x) && l.dx-around.dx <= -100 && strings.Contains(get("transform"), "(-100%") && !awaits {
+	if x, pushed := length("left"); pushed && position == "fixed" && isNothing(x) &&
+		l.dx-around.dx <= -100 && strings.Contains(get("transform"), "(-100%") && !awaits {
 		return reasonOffScreen
 	}
 	if page || inline {
@@ -714,7 +740,8 @@ func (w *walker) hides(i int32, st *style, l, around *looks, declared string, ge
 		return a.px, ok
 	}
 	cutX, cutY := clips(get("overflow-x")), clips(get("overflow-y"))
-	if strings.Contains(get("contain"), "paint") || get("contain") == "strict" || get("contain") == "content" {
+	if strings.Contains(get("contain"), "paint") || get("contain") == "strict" ||
+		get("contain") == "content" {
 		cutX, cutY = true, true
 	}
 	height, hasHeight := box("height")
@@ -746,7 +773,10 @@ func (w *walker) hides(i int32, st *style, l, around *looks, declared string, ge
 
 // spread reports whether the blanks of a text are so wide that its words, or all but the first,
 // stand outside of a box that cuts them off.
-func spread(get func(string) string, length func(string) (amount, bool), st *style, hasWidth bool, width float64) bool {
+func spread(
+	get func(string) string, length func(string) (amount, bool), st *style,
+	hasWidth bool, width float64,
+) bool {
 	if !hasWidth {
 		width = screenWidth
 	}
@@ -760,7 +790,8 @@ func spread(get func(string) string, length func(string) (amount, bool), st *sty
 	}
 	tab, ok := length("tab-size")
 	first := st.html.FirstChild
-	return ok && pre && strings.HasSuffix(get("tab-size"), "px") && tab.px >= width && first != nil && first.Type == html.TextNode && strings.HasPrefix(first.Data, "\t")
+	return ok && pre && strings.HasSuffix(get("tab-size"), "px") && tab.px >= width &&
+		first != nil && first.Type == html.TextNode && strings.HasPrefix(first.Data, "\t")
 }
 
 // unreadable tells why text of this look is not seen, "" if it is. Descendants may look
@@ -799,7 +830,8 @@ func (w *walker) blended(l *looks, i int32) bool {
 	if l.shadow != "" && l.shadow != "none" {
 		for _, word := range valueWords(strings.ReplaceAll(l.shadow, ",", " ")) {
 			c, ok := colour(word, fg)
-			if strings.Contains(word, "(") && !ok || ok && c.a > 0.1 && (l.grounds == nil || !alike(c, l.grounds[0])) {
+			if strings.Contains(word, "(") && !ok ||
+				ok && c.a > 0.1 && (l.grounds == nil || !alike(c, l.grounds[0])) {
 				return false
 			}
 		}
@@ -850,7 +882,9 @@ func blends(mode string, fg rgba, grounds []rgba) bool {
 	}
 	g := grounds[0]
 	fg = fg.over(g)
-	mix := func(f func(a, b float64) float64) rgba { return rgba{f(fg.r, g.r), f(fg.g, g.g), f(fg.b, g.b), 1} }
+	mix := func(f func(a, b float64) float64) rgba {
+		return rgba{f(fg.r, g.r), f(fg.g, g.g), f(fg.b, g.b), 1}
+	}
 	switch mode {
 	case "screen":
 		fg = mix(func(a, b float64) float64 { return a + b - a*b })
@@ -974,7 +1008,8 @@ const leastPicture = 24
 func noPicture(v string) bool {
 	_, data, ok := strings.Cut(v, "base64,")
 	end := strings.IndexAny(data, ")\"'")
-	return ok && strings.HasPrefix(v, "url(") && end >= 0 && end < leastPicture && !strings.Contains(data[end:], "(")
+	return ok && strings.HasPrefix(v, "url(") && end >= 0 && end < leastPicture &&
+		!strings.Contains(data[end:], "(")
 }
 
 // clipsAll reports whether a shape of clip or clip-path holds nothing. Percentages are taken
@@ -1018,7 +1053,8 @@ func clipsAll(v string, sz sizes) bool {
 			}
 			n = append(n, x)
 		}
-		return n[1]-n[3] <= 1 || n[2]-n[0] <= 1 || n[2] <= 0 || n[1] <= 0 || n[0] > 2000 || n[3] > 2000
+		return n[1]-n[3] <= 1 || n[2]-n[0] <= 1 || n[2] <= 0 || n[1] <= 0 ||
+			n[0] > 2000 || n[3] > 2000
 	case "xywh":
 		if len(flat) < 4 {
 			return false
@@ -1027,7 +1063,8 @@ func clipsAll(v string, sz sizes) bool {
 		high, ok2 := at(flat[3])
 		x, _ := at(flat[0])
 		y, _ := at(flat[1])
-		return ok && ok2 && (wide < 1 || high < 1 || x+wide <= 0 || y+high <= 0 || x > 2000 || y > 2000)
+		return ok && ok2 && (wide < 1 || high < 1 || x+wide <= 0 || y+high <= 0 ||
+			x > 2000 || y > 2000)
 	case "inset":
 		for _, a := range flat {
 			if a == "round" {
@@ -1141,7 +1178,9 @@ func pathPoints(d string) (xs, ys []float64, ok bool) {
 		}
 		d = d[1+len(arg):]
 		var n []float64
-		for _, s := range strings.FieldsFunc(strings.ReplaceAll(arg, "-", " -"), func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\t' }) {
+		for _, s := range strings.FieldsFunc(strings.ReplaceAll(arg, "-", " -"), func(r rune) bool {
+			return r == ' ' || r == ',' || r == '\n' || r == '\t'
+		}) {
 			n = append(n, number(s, 0))
 		}
 		relative := op >= 'a'

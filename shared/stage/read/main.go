@@ -30,10 +30,12 @@ func (p *page) chooseMain(strategy string, f *facts) wstk.Choice {
 
 // asContent returns the page as the choice of main content sees it.
 func (p *page) asContent(f *facts) *content.Page {
-	out := &content.Page{Tree: p.Tree, URL: p.url, Text: p.text, Says: f.statements(), Blocks: make([]content.Block, len(p.blocks))}
+	out := &content.Page{Tree: p.Tree, URL: p.url, Text: p.text, Says: f.statements(),
+		Blocks: make([]content.Block, len(p.blocks))}
 	for i := range p.blocks {
 		b := &p.blocks[i]
-		out.Blocks[i] = content.Block{Kind: b.Kind, Level: b.Level, Section: b.Section, Table: b.Table, Start: b.ByteStart, End: b.ByteEnd,
+		out.Blocks[i] = content.Block{Kind: b.Kind, Level: b.Level, Section: b.Section,
+			Table: b.Table, Start: b.ByteStart, End: b.ByteEnd,
 			Owner: b.owner, LinkBytes: b.linkBytes, Control: b.control}
 	}
 	return out
@@ -41,7 +43,8 @@ func (p *page) asContent(f *facts) *content.Page {
 
 // statements returns what a page says about itself.
 func (f *facts) statements() content.Statements {
-	s := content.Statements{Title: f.first("og:title"), Generators: f.meta["generator"], OGTypes: f.meta["og:type"], Types: f.types}
+	s := content.Statements{Title: f.first("og:title"), Generators: f.meta["generator"],
+		OGTypes: f.meta["og:type"], Types: f.types}
 	if s.Title == "" {
 		s.Title = f.title
 	}

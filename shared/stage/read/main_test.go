@@ -23,7 +23,8 @@ pump.run()</pre></div>
 
 func readWith(t *testing.T, s *Stage, strategy string) *wstk.Document {
 	t.Helper()
-	d, err := s.Do(t.Context(), Input{URL: "https://docs.example/manual/pump.html", Body: []byte(manualPage), ContentType: "text/html", Strategy: strategy})
+	d, err := s.Do(t.Context(), Input{URL: "https://docs.example/manual/pump.html",
+		Body: []byte(manualPage), ContentType: "text/html", Strategy: strategy})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,14 +69,16 @@ func TestDoc(t *testing.T) {
 	runes := []rune(d.Text)
 	for _, sec := range s.Sections {
 		in := string(runes[sec.CharStart:sec.CharEnd])
-		if !strings.HasPrefix(in, sec.Title) || sec.Text != "" && !strings.HasSuffix(in, lastLine(sec.Text)) {
+		if !strings.HasPrefix(in, sec.Title) ||
+			sec.Text != "" && !strings.HasSuffix(in, lastLine(sec.Text)) {
 			t.Errorf("%q is said to be %q", sec.Title, in)
 		}
 	}
 	if sec := s.Sections[2]; !slices.Equal(sec.Path, []string{"pump", "Install", "From source"}) || len(sec.CodeBlocks) != 1 {
 		t.Errorf("%+v", sec)
 	}
-	if empty := Doc(&wstk.Document{}); empty.Headings == nil || empty.Sections == nil || empty.Links == nil || empty.CodeBlocks == nil {
+	if empty := Doc(&wstk.Document{}); empty.Headings == nil || empty.Sections == nil ||
+		empty.Links == nil || empty.CodeBlocks == nil {
 		t.Error("a list is null")
 	}
 }
@@ -84,7 +87,8 @@ func lastLine(s string) string { return s[strings.LastIndexByte(s, '\n')+1:] }
 
 func TestReadabilityReadsAnArticle(t *testing.T) {
 	d := readWith(t, &Stage{}, StrategyReadability)
-	if d.Choice.Name != "blocks" || d.Choice.Strategy != StrategyReadability || !strings.Contains(d.MainText(), "The pump command") {
+	if d.Choice.Name != "blocks" || d.Choice.Strategy != StrategyReadability ||
+		!strings.Contains(d.MainText(), "The pump command") {
 		t.Errorf("%+v: %q", d.Choice, d.MainText())
 	}
 }
@@ -97,7 +101,8 @@ func TestAutoTellsManuals(t *testing.T) {
 	if err != nil || d.Choice.Strategy != StrategyReadability {
 		t.Errorf("an article: %+v, %v", d, err)
 	}
-	if _, err := (&Stage{}).Do(context.Background(), Input{Body: []byte("x"), Strategy: "best"}); wstk.CodeOf(err) != wstk.Invalid {
+	if _, err := (&Stage{}).Do(context.Background(),
+		Input{Body: []byte("x"), Strategy: "best"}); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("a strategy that does not exist: %v", err)
 	}
 }

@@ -31,7 +31,8 @@ var newConverter = sync.OnceValue(func() *converter.Converter {
 	))
 	for _, tag := range []string{"sup", "sub"} {
 		// As text 10<sup>5</sup> would be another number.
-		c.Register.RendererFor(tag, converter.TagTypeInline, base.RenderAsHTML, converter.PriorityStandard)
+		c.Register.RendererFor(tag, converter.TagTypeInline, base.RenderAsHTML,
+			converter.PriorityStandard)
 	}
 	return c
 })
@@ -58,7 +59,8 @@ func (p *page) markdown(f *facts) string {
 		return strings.Join(paras, "\n\n")
 	}
 	if p.tooLargeFor(int(m.mainRuns[len(p.runs)])) {
-		p.warn("markdown_plain", "the page is too large to be rendered with its links and marks; its Markdown is made of its blocks alone")
+		p.warn("markdown_plain", "the page is too large to be rendered with its links and marks; "+
+			"its Markdown is made of its blocks alone")
 		return p.plainMarkdown()
 	}
 	doc := &html.Node{Type: html.DocumentNode}
@@ -92,7 +94,8 @@ func (p *page) tooLargeFor(runs int) bool {
 			looks += b.bytes() * bytes.Count(p.text[b.ByteStart:b.ByteEnd], []byte("["))
 		}
 	}
-	return runs > maxMarkdownNodes || len(p.Els) > 2*maxMarkdownNodes || size > maxMarkdownText || looks > maxBrackets
+	return runs > maxMarkdownNodes || len(p.Els) > 2*maxMarkdownNodes || size > maxMarkdownText ||
+		looks > maxBrackets
 }
 
 // plainMarkdown renders the main blocks from their text alone.
@@ -290,7 +293,8 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 		}
 		m.children(i, to, in)
 	case atom.Tr:
-		if to.DataAtom == atom.Table || to.DataAtom == atom.Thead || to.DataAtom == atom.Tbody || to.DataAtom == atom.Tfoot {
+		if to.DataAtom == atom.Table || to.DataAtom == atom.Thead || to.DataAtom == atom.Tbody ||
+			to.DataAtom == atom.Tfoot {
 			m.row(i, to, in)
 			return
 		}
@@ -525,12 +529,14 @@ func codeText(n *html.Node, b *strings.Builder) {
 		switch {
 		case c.Type == html.TextNode:
 			b.WriteString(text.Strip(c.Data))
-		case c.Type != html.ElementNode || dom.Mute(c.DataAtom) || c.DataAtom == atom.Button || gutter(c):
+		case c.Type != html.ElementNode || dom.Mute(c.DataAtom) ||
+			c.DataAtom == atom.Button || gutter(c):
 		case c.DataAtom == atom.Br:
 			b.WriteByte('\n')
 		default:
 			codeText(c, b)
-			if dom.DisplayOf(c.DataAtom) == dom.DisplayBlock && !strings.HasSuffix(b.String(), "\n") {
+			if dom.DisplayOf(c.DataAtom) == dom.DisplayBlock &&
+				!strings.HasSuffix(b.String(), "\n") {
 				b.WriteByte('\n')
 			}
 		}
@@ -541,8 +547,10 @@ func codeText(n *html.Node, b *strings.Builder) {
 func gutter(n *html.Node) bool {
 	for c := range strings.FieldsSeq(dom.Attr(n, "class")) {
 		switch strings.ToLower(c) {
-		case "lineno", "linenos", "linenodiv", "line-number", "line-numbers-rows", "line-numbers", "gutter", "ln", "hljs-ln-numbers",
-			"blob-num", "rouge-gutter", "lnt", "lntd-num", "code-line-number", "linenumber", "react-syntax-highlighter-line-number":
+		case "lineno", "linenos", "linenodiv", "line-number", "line-numbers-rows", "line-numbers",
+			"gutter", "ln", "hljs-ln-numbers",
+			"blob-num", "rouge-gutter", "lnt", "lntd-num", "code-line-number", "linenumber",
+			"react-syntax-highlighter-line-number":
 			return true
 		}
 	}
@@ -556,7 +564,8 @@ func (m *markdowner) inlineCode(i int32, to *html.Node, in mode) {
 	}
 	// A link in code stays a link: code in it, not around it.
 	for k := i + 1; k < m.Els[i].End; k++ {
-		if m.Els[k].Tag() == atom.A && dom.HasAttr(m.Els[k].Node, "href") || m.Els[k].Tag() == atom.Code {
+		if m.Els[k].Tag() == atom.A && dom.HasAttr(m.Els[k].Node, "href") ||
+			m.Els[k].Tag() == atom.Code {
 			m.children(i, to, in)
 			return
 		}
@@ -656,7 +665,8 @@ func linkCard(card *html.Node, target string) {
 		if !inline && a.FirstChild != nil {
 			break
 		}
-		if inline && (a.FirstChild != nil || c.Type != html.TextNode || strings.TrimSpace(c.Data) != "") {
+		if inline && (a.FirstChild != nil || c.Type != html.TextNode ||
+			strings.TrimSpace(c.Data) != "") {
 			if a.FirstChild == nil {
 				line.InsertBefore(a, c)
 			}
@@ -682,7 +692,8 @@ func (m *markdowner) absolute(href string) string {
 	if strings.HasPrefix(href, "#") {
 		return href
 	}
-	if low := strings.ToLower(href); strings.HasPrefix(low, "mailto:") || strings.HasPrefix(low, "tel:") {
+	if low := strings.ToLower(href); strings.HasPrefix(low, "mailto:") ||
+		strings.HasPrefix(low, "tel:") {
 		return href
 	}
 	if !leads(href) {
@@ -701,7 +712,8 @@ func (m *markdowner) absolute(href string) string {
 }
 
 func (m *markdowner) image(n *html.Node, to *html.Node, in mode) {
-	if in.cell && strings.TrimSpace(dom.Attr(n, "alt")) == "" || !m.mainAt(int(m.run)-1) && !m.mainAt(int(m.run)) {
+	if in.cell && strings.TrimSpace(dom.Attr(n, "alt")) == "" ||
+		!m.mainAt(int(m.run)-1) && !m.mainAt(int(m.run)) {
 		return
 	}
 	src := ""
@@ -719,7 +731,8 @@ func (m *markdowner) image(n *html.Node, to *html.Node, in mode) {
 		return
 	}
 	img := newElement(atom.Img)
-	img.Attr = []html.Attribute{{Key: "src", Val: u}, {Key: "alt", Val: collapse(dom.Attr(n, "alt"))}}
+	img.Attr = []html.Attribute{{Key: "src", Val: u},
+		{Key: "alt", Val: collapse(dom.Attr(n, "alt"))}}
 	to.AppendChild(img)
 }
 

@@ -86,10 +86,12 @@ func (r *mdReader) block(rows []string, i int) int {
 	}
 	if n := hashes(body); n > 0 {
 		r.flush()
-		r.words(wstk.BlockHeading, n, strings.Trim(strings.TrimRight(strings.TrimSpace(body[n:]), "#"), " \t"))
+		r.words(wstk.BlockHeading, n,
+			strings.Trim(strings.TrimRight(strings.TrimSpace(body[n:]), "#"), " \t"))
 		return i + 1
 	}
-	if len(r.para) > 0 && r.kind == "" && (strings.Trim(body, "=") == "" || strings.Trim(body, "-") == "") {
+	if len(r.para) > 0 && r.kind == "" &&
+		(strings.Trim(body, "=") == "" || strings.Trim(body, "-") == "") {
 		r.kind, r.level = wstk.BlockHeading, 1 // an underlined heading
 		if body[0] == '-' {
 			r.level = 2
@@ -146,7 +148,8 @@ func hashes(s string) int {
 // thematic tells a thematic break.
 func thematic(s string) bool {
 	s = strings.ReplaceAll(s, " ", "")
-	return len(s) >= 3 && (strings.Trim(s, "*") == "" || strings.Trim(s, "-") == "" || strings.Trim(s, "_") == "")
+	return len(s) >= 3 && (strings.Trim(s, "*") == "" || strings.Trim(s, "-") == "" ||
+		strings.Trim(s, "_") == "")
 }
 
 func listItem(s string) (string, bool) {
@@ -174,7 +177,8 @@ func (r *mdReader) fenced(rows []string, i int, body string, indent int) int {
 	var code []string
 	for i++; i < len(rows); i++ {
 		l := rows[i]
-		if t := strings.TrimSpace(l); strings.HasPrefix(t, mark) && strings.Trim(t, mark[:1]) == "" {
+		if t := strings.TrimSpace(l); strings.HasPrefix(t, mark) &&
+			strings.Trim(t, mark[:1]) == "" {
 			i++
 			break
 		}
@@ -237,7 +241,8 @@ func (r *mdReader) tableRows(rows []string, i int) int {
 			parts = append(parts, r.struck(at)...)
 			at += len(cells[c]) + len("\t")
 		}
-		if n := r.addParts(wstk.BlockTableRow, 0, strings.TrimRight(strings.Join(cells, "\t"), "\t"), parts); n >= 0 {
+		if n := r.addParts(wstk.BlockTableRow, 0,
+			strings.TrimRight(strings.Join(cells, "\t"), "\t"), parts); n >= 0 {
 			r.doc.Blocks[n].Table, r.doc.Blocks[n].IsHeader = r.table, k == i
 		}
 	}
@@ -302,7 +307,8 @@ func (r *mdReader) inline(s string) string {
 				b.WriteString(mark)
 				i += n
 			}
-		case (c == '[' || c == '!' && i+1 < len(s) && s[i+1] == '[') && i < closing && failures < 1000:
+		case (c == '[' || c == '!' && i+1 < len(s) && s[i+1] == '[') &&
+			i < closing && failures < 1000:
 			words, target, length := mdLink(s[i:])
 			if length == 0 {
 				failures++
@@ -321,12 +327,14 @@ func (r *mdReader) inline(s string) string {
 			i += length
 		case c == '<':
 			end := strings.IndexByte(s[i:min(len(s), i+2048)], '>')
-			if end < 0 || !(i+1 < len(s) && (s[i+1] == '/' || s[i+1]|0x20 >= 'a' && s[i+1]|0x20 <= 'z')) {
+			if end < 0 || !(i+1 < len(s) &&
+				(s[i+1] == '/' || s[i+1]|0x20 >= 'a' && s[i+1]|0x20 <= 'z')) {
 				b.WriteByte(c)
 				i++
 				continue
 			}
-			if inner := s[i+1 : i+end]; strings.Contains(inner, "://") && !strings.ContainsAny(inner, " \"'") {
+			if inner := s[i+1 : i+end]; strings.Contains(inner, "://") &&
+				!strings.ContainsAny(inner, " \"'") {
 				b.WriteString(inner) // an address in angle brackets
 				if u := leadsTo(r.url, inner); u != "" {
 					r.link(wstk.Link{URL: u, Text: inner, Main: true, Element: -1})
@@ -349,7 +357,8 @@ func (r *mdReader) inline(s string) string {
 				cross()
 			}
 			i += len("~~")
-		case c == '*' || c == '_' && (i == 0 || !wordByte(s[i-1]) || i+1 == len(s) || !wordByte(s[i+1])):
+		case c == '*' || c == '_' &&
+			(i == 0 || !wordByte(s[i-1]) || i+1 == len(s) || !wordByte(s[i+1])):
 			n := 1
 			for i+n < len(s) && s[i+n] == c {
 				n++

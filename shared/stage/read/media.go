@@ -25,8 +25,8 @@ const (
 )
 
 // mediaOf decides how to read a body: by its declared type, and where none is
-// declared by its first bytes. XML may still turn out to be a page, see Stage.Do. A body that is no text, whatever its headers
-// say, is UnsupportedMediaType; the error names the type.
+// declared by its first bytes. XML may still turn out to be a page, see Stage.Do. A body that is no
+// text, whatever its headers say, is UnsupportedMediaType; the error names the type.
 func mediaOf(contentType, charset, rawURL string, body []byte) (media, error) {
 	t := strings.ToLower(strings.TrimSpace(contentType))
 	t, _, _ = strings.Cut(t, ";")
@@ -49,16 +49,19 @@ func mediaOf(contentType, charset, rawURL string, body []byte) (media, error) {
 		}
 	case t == "application/json", t == "text/json", strings.HasSuffix(t, "+json"):
 		m = mediaJSON
-	case t == "application/xml", t == "text/xml", strings.HasSuffix(t, "+xml") && !strings.HasPrefix(t, "image/"):
+	case t == "application/xml", t == "text/xml",
+		strings.HasSuffix(t, "+xml") && !strings.HasPrefix(t, "image/"):
 		m = mediaXML
-	case t == "", t == "application/octet-stream", t == "unknown/unknown", t == "application/unknown", t == "*/*":
+	case t == "", t == "application/octet-stream", t == "unknown/unknown",
+		t == "application/unknown", t == "*/*":
 		m = sniff(rawURL, body)
 	case strings.HasPrefix(t, "text/"), textTypes[t]:
 		m = mediaText // tables, scripts, style sheets, mail: as they stand
 	default:
 		return "", unsupported(t)
 	}
-	if kind := binaryKind(body); kind != "" && !strings.HasPrefix(strings.ToLower(charset), "utf-16") {
+	if kind := binaryKind(body); kind != "" &&
+		!strings.HasPrefix(strings.ToLower(charset), "utf-16") {
 		if t != "" {
 			kind += " declared as " + t
 		}
@@ -69,9 +72,12 @@ func mediaOf(contentType, charset, rawURL string, body []byte) (media, error) {
 
 // textTypes are types of plain text that are not called text.
 var textTypes = map[string]bool{
-	"application/javascript": true, "application/x-javascript": true, "application/ecmascript": true, "application/typescript": true,
-	"application/x-sh": true, "application/x-tex": true, "application/x-latex": true, "application/x-yaml": true, "application/yaml": true,
-	"application/toml": true, "application/sql": true, "application/x-ndjson": true, "application/jsonl": true, "application/graphql": true,
+	"application/javascript": true, "application/x-javascript": true,
+	"application/ecmascript": true, "application/typescript": true,
+	"application/x-sh": true, "application/x-tex": true, "application/x-latex": true,
+	"application/x-yaml": true, "application/yaml": true,
+	"application/toml": true, "application/sql": true, "application/x-ndjson": true,
+	"application/jsonl": true, "application/graphql": true,
 	"message/rfc822": true,
 }
 
@@ -82,7 +88,9 @@ func isPDF(body []byte) bool {
 }
 
 func unsupported(kind string) error {
-	return wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "a body of type %s is not read; HTML, PDF, plain text, Markdown, JSON, XML and feeds are", kind).
+	return wstk.Errorf(wstk.UnsupportedMediaType, "reading page",
+		"a body of type %s is not read; HTML, PDF, plain text, Markdown, JSON, XML and feeds are",
+		kind).
 		Try(wstk.Step{Do: wstk.DoExtractFile, For: "convert it to PDF, HTML or plain text, then"})
 }
 
@@ -111,12 +119,14 @@ func sniff(rawURL string, body []byte) media {
 		}
 		return mediaXML
 	}
-	for _, p := range []string{"<!doctype html", "<html", "<head", "<body", "<title", "<script", "<meta", "<!--", "<div", "<p>", "<h1", "<table"} {
+	for _, p := range []string{"<!doctype html", "<html", "<head", "<body", "<title", "<script",
+		"<meta", "<!--", "<div", "<p>", "<h1", "<table"} {
 		if bytes.HasPrefix(low, []byte(p)) {
 			return mediaHTML
 		}
 	}
-	if len(head) > 0 && (head[0] == '{' || head[0] == '[') && json.Valid(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))) {
+	if len(head) > 0 && (head[0] == '{' || head[0] == '[') &&
+		json.Valid(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))) {
 		return mediaJSON
 	}
 	if markdownName(rawURL) {
@@ -205,7 +215,8 @@ func hasControl(body []byte) bool {
 	}
 	n := 0
 	for _, c := range head {
-		if c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b && c != '\b' || c == 0x7f {
+		if c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b && c != '\b' ||
+			c == 0x7f {
 			n++
 		}
 	}

@@ -19,10 +19,11 @@ import (
 // facts are what the head of a page and its structured data say about it,
 // gathered in one pass.
 type facts struct {
-	title      string
-	heading    string              // the first heading of level 1
-	headings   int                 // how many of level 1 there are
-	meta       map[string][]string // content of meta elements by lower-case name or property, in order
+	title    string
+	heading  string // the first heading of level 1
+	headings int    // how many of level 1 there are
+	// content of meta elements by lower-case name or property, in order
+	meta       map[string][]string
 	robotsMeta []wstk.RobotsMeta
 	http       map[string]string // of http-equiv
 	lang       string
@@ -69,7 +70,8 @@ func gather(t *dom.Tree) *facts {
 		case atom.Time:
 			f.addTime(n)
 		case atom.A, atom.Span, atom.Div, atom.P:
-			if f.author == "" && (dom.HasWord(dom.Attr(n, "rel"), "author") || dom.Attr(n, "itemprop") == "author") {
+			if f.author == "" && (dom.HasWord(dom.Attr(n, "rel"), "author") ||
+				dom.Attr(n, "itemprop") == "author") {
 				f.author = collapse(text.Strip(dom.TextContent(n, 300)))
 			}
 		case atom.Script:
@@ -93,14 +95,17 @@ func (f *facts) addMeta(n *html.Node) {
 		return
 	}
 	for _, key := range []string{"property", "name", "itemprop"} {
-		if k := strings.ToLower(strings.TrimSpace(dom.Attr(n, key))); k != "" && len(f.meta[k]) < 20 {
+		if k := strings.ToLower(strings.TrimSpace(dom.Attr(n, key))); k != "" &&
+			len(f.meta[k]) < 20 {
 			f.meta[k] = append(f.meta[k], content)
 		}
 	}
-	if k := strings.ToLower(strings.TrimSpace(dom.Attr(n, "name"))); len(f.robotsMeta) < 20 && wstk.IsRobotsMeta(k, content) {
+	if k := strings.ToLower(strings.TrimSpace(dom.Attr(n, "name"))); len(f.robotsMeta) < 20 &&
+		wstk.IsRobotsMeta(k, content) {
 		f.robotsMeta = append(f.robotsMeta, wstk.RobotsMeta{Name: k, Content: content})
 	}
-	if k := strings.ToLower(strings.TrimSpace(dom.Attr(n, "http-equiv"))); k != "" && f.http[k] == "" {
+	if k := strings.ToLower(strings.TrimSpace(dom.Attr(n, "http-equiv"))); k != "" &&
+		f.http[k] == "" {
 		f.http[k] = content
 	}
 }
@@ -112,11 +117,15 @@ func (f *facts) addTime(n *html.Node) {
 	}
 	prop, class := strings.ToLower(dom.Attr(n, "itemprop")), strings.ToLower(dom.Attr(n, "class"))
 	switch {
-	case strings.Contains(prop, "datemodified"), dom.HasWord(class, "updated") && !strings.Contains(class, "published"), dom.HasWord(class, "modified"):
+	case strings.Contains(prop, "datemodified"),
+		dom.HasWord(class, "updated") && !strings.Contains(class, "published"),
+		dom.HasWord(class, "modified"):
 		if f.modified == "" {
 			f.modified = v
 		}
-	case strings.Contains(prop, "datepublished"), dom.HasAttr(n, "pubdate"), strings.Contains(class, "published"), strings.Contains(class, "entry-date"), strings.Contains(class, "post-date"):
+	case strings.Contains(prop, "datepublished"), dom.HasAttr(n, "pubdate"),
+		strings.Contains(class, "published"), strings.Contains(class, "entry-date"),
+		strings.Contains(class, "post-date"):
 		if f.published == "" {
 			f.published = v
 		}
@@ -136,12 +145,18 @@ func (f *facts) first(names ...string) string {
 // pageTypes are the schema.org types of items that describe a page as a whole,
 // rather than its site, its menu or its owner.
 var pageTypes = map[string]bool{
-	"Article": true, "NewsArticle": true, "BlogPosting": true, "TechArticle": true, "Report": true, "ScholarlyArticle": true,
-	"ReportageNewsArticle": true, "AnalysisNewsArticle": true, "OpinionNewsArticle": true, "LiveBlogPosting": true, "SocialMediaPosting": true,
-	"Product": true, "ProductGroup": true, "Recipe": true, "HowTo": true, "FAQPage": true, "QAPage": true, "DiscussionForumPosting": true,
-	"Event": true, "JobPosting": true, "Course": true, "Book": true, "Movie": true, "VideoObject": true, "Review": true, "Dataset": true,
-	"SoftwareApplication": true, "CollectionPage": true, "ItemList": true, "SearchResultsPage": true, "ProfilePage": true, "AboutPage": true,
-	"ContactPage": true, "WebPage": true, "ItemPage": true, "MedicalWebPage": true, "APIReference": true, "CreativeWork": true,
+	"Article": true, "NewsArticle": true, "BlogPosting": true, "TechArticle": true, "Report": true,
+	"ScholarlyArticle":     true,
+	"ReportageNewsArticle": true, "AnalysisNewsArticle": true, "OpinionNewsArticle": true,
+	"LiveBlogPosting": true, "SocialMediaPosting": true,
+	"Product": true, "ProductGroup": true, "Recipe": true, "HowTo": true, "FAQPage": true,
+	"QAPage": true, "DiscussionForumPosting": true,
+	"Event": true, "JobPosting": true, "Course": true, "Book": true, "Movie": true,
+	"VideoObject": true, "Review": true, "Dataset": true,
+	"SoftwareApplication": true, "CollectionPage": true, "ItemList": true,
+	"SearchResultsPage": true, "ProfilePage": true, "AboutPage": true,
+	"ContactPage": true, "WebPage": true, "ItemPage": true, "MedicalWebPage": true,
+	"APIReference": true, "CreativeWork": true,
 }
 
 // items calls f with each object of the page's JSON-LD that stands at the top,
@@ -201,10 +216,12 @@ func (v *jsonValue) asString(depth int) string {
 // lower-case name.
 func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 	m := wstk.Metadata{
-		SiteName:    f.siteName(),
-		Description: f.first("og:description", "description", "twitter:description", "dc.description"),
-		Image:       f.first("og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"),
-		Type:        f.first("og:type"),
+		SiteName: f.siteName(),
+		Description: f.first("og:description", "description",
+			"twitter:description", "dc.description"),
+		Image: f.first("og:image", "og:image:url", "og:image:secure_url", "twitter:image",
+			"twitter:image:src"),
+		Type: f.first("og:type"),
 	}
 	for i := range p.blocks {
 		if b := &p.blocks[i]; b.Kind == wstk.BlockHeading && b.Level == 1 {
@@ -221,7 +238,8 @@ func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 			return
 		}
 		f.types = append(f.types, t)
-		if t == "WebPage" || t == "CollectionPage" || t == "ItemPage" || t == "Product" || t == "VideoObject" {
+		if t == "WebPage" || t == "CollectionPage" || t == "ItemPage" || t == "Product" ||
+			t == "VideoObject" {
 			// These come beside the article; its own dates come first.
 			if published == "" && t != "Product" {
 				published = v.str("datePublished")
@@ -249,20 +267,26 @@ func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 	}
 	if m.Description = collapse(text.Strip(m.Description)); m.SiteName == "" {
 		f.items(func(v *jsonValue) {
-			if t := jsonType(v); m.SiteName == "" && (t == "WebSite" || t == "NewsMediaOrganization" || t == "Organization") {
+			if t := jsonType(v); m.SiteName == "" &&
+				(t == "WebSite" || t == "NewsMediaOrganization" || t == "Organization") {
 				m.SiteName = collapse(v.str("name"))
 			}
 		})
 	}
 	m.Title = f.pageTitle(p, m.SiteName)
 	m.Author = f.pageAuthor(p, author, m.SiteName)
-	m.PublishedAt = firstDate(published, f.first("article:published_time", "og:article:published_time", "datepublished", "date",
-		"dc.date.issued", "dcterms.created", "dc.date", "dcterms.date", "dc.date.created", "citation_publication_date", "citation_date", "parsely-pub-date",
-		"sailthru.date", "article.published", "pubdate", "publishdate", "publish-date", "publication_date", "cxenseparse:recs:publishtime"), f.published)
-	m.ModifiedAt = firstDate(modified, f.first("article:modified_time", "og:updated_time", "datemodified", "last-modified", "dcterms.modified", "dc.date.modified",
+	m.PublishedAt = firstDate(published,
+		f.first("article:published_time", "og:article:published_time", "datepublished", "date",
+			"dc.date.issued", "dcterms.created", "dc.date", "dcterms.date", "dc.date.created",
+			"citation_publication_date", "citation_date", "parsely-pub-date",
+			"sailthru.date", "article.published", "pubdate", "publishdate", "publish-date",
+			"publication_date", "cxenseparse:recs:publishtime"), f.published)
+	m.ModifiedAt = firstDate(modified, f.first("article:modified_time", "og:updated_time",
+		"datemodified", "last-modified", "dcterms.modified", "dc.date.modified",
 		"revised", "article.updated", "lastmod"), f.modified)
 	m.Language = f.language(p, headers)
-	if m.PublishedAt == nil && (m.ModifiedAt == nil || content.KindOf(p.url, f.statements()).Article) {
+	if m.PublishedAt == nil &&
+		(m.ModifiedAt == nil || content.KindOf(p.url, f.statements()).Article) {
 		published, modified := p.visibleDates(m.Language)
 		m.PublishedAt = published
 		if m.ModifiedAt == nil {
@@ -284,7 +308,9 @@ func (f *facts) robots(m *wstk.Metadata, headers map[string]string) {
 	rules := []string{robotsHeader(headers["x-robots-tag"])}
 	rules = append(append(rules, f.meta["robots"]...), f.meta["wstk"]...)
 	for _, r := range rules {
-		for part := range strings.FieldsFuncSeq(strings.ToLower(r), func(r rune) bool { return r == ',' || r == ' ' || r == ';' }) {
+		for part := range strings.FieldsFuncSeq(strings.ToLower(r), func(r rune) bool {
+			return r == ',' || r == ' ' || r == ';'
+		}) {
 			switch part {
 			case "noindex":
 				m.NoIndex = true
@@ -326,7 +352,8 @@ func firstDate(candidates ...string) *time.Time {
 }
 
 func (f *facts) siteName() string {
-	return collapse(text.Strip(f.first("og:site_name", "application-name", "apple-mobile-web-app-title", "al:ios:app_name")))
+	return collapse(text.Strip(f.first("og:site_name", "application-name",
+		"apple-mobile-web-app-title", "al:ios:app_name")))
 }
 
 // pageTitle is what the page calls itself, without the name of its site.
@@ -353,7 +380,8 @@ func (f *facts) pageTitle(p *page, site string) string {
 	best = withoutSite(best, site, f.heading)
 	// What readers see as the title is the heading; the head has a version for
 	// search results. The heading is taken where it is about the same.
-	if n := utf8.RuneCountInString(f.heading); n >= 8 && n <= 200 && f.headings == 1 && sharedWords(f.heading, best) >= 0.3 {
+	if n := utf8.RuneCountInString(f.heading); n >= 8 && n <= 200 && f.headings == 1 &&
+		sharedWords(f.heading, best) >= 0.3 {
 		return f.heading
 	}
 	return best
@@ -378,7 +406,8 @@ func sharedWords(a, b string) float64 {
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 
 // separators stand between a title and a site's name.
-var separators = []string{" | ", " - ", " – ", " — ", " :: ", " · ", " • ", " » ", " « ", " / ", " ‹ ", " › ", " ~ ", "｜", " : ", ": "}
+var separators = []string{" | ", " - ", " – ", " — ", " :: ", " · ", " • ", " » ", " « ", " / ",
+	" ‹ ", " › ", " ~ ", "｜", " : ", ": "}
 
 // withoutSite cuts the name of the site off a title: where it is known, where
 // the first heading is one of the title's parts, or where a separator leaves a
@@ -388,7 +417,8 @@ func withoutSite(title, site, heading string) string {
 	// The heading with something set apart before or after it.
 	if n := utf8.RuneCountInString(heading); n >= 4 && len(heading) < len(title) {
 		if rest, ok := cutFold(title, heading); ok {
-			if r, _ := utf8.DecodeRuneInString(strings.TrimSpace(rest)); !unicode.IsLetter(r) && !unicode.IsNumber(r) {
+			if r, _ := utf8.DecodeRuneInString(strings.TrimSpace(rest)); !unicode.IsLetter(r) &&
+				!unicode.IsNumber(r) {
 				return heading
 			}
 		}
@@ -408,9 +438,12 @@ func withoutSite(title, site, heading string) string {
 		if first := strings.Index(title, sep); site != "" && fold(title[:first]) == fold(site) {
 			return withoutSite(strings.TrimSpace(title[first+len(sep):]), site, heading)
 		}
-		if sep != ": " && sep != " : " && utf8.RuneCountInString(tail) <= 30 && len(strings.Fields(tail)) <= 4 &&
-			utf8.RuneCountInString(head) >= 12 && len(strings.Fields(head)) >= len(strings.Fields(tail)) {
-			if sep == " | " || sep == " :: " || sep == " » " || sep == "｜" || site == "" && heading == "" {
+		if sep != ": " && sep != " : " && utf8.RuneCountInString(tail) <= 30 &&
+			len(strings.Fields(tail)) <= 4 &&
+			utf8.RuneCountInString(head) >= 12 &&
+			len(strings.Fields(head)) >= len(strings.Fields(tail)) {
+			if sep == " | " || sep == " :: " || sep == " » " || sep == "｜" ||
+				site == "" && heading == "" {
 				return head
 			}
 		}
@@ -480,7 +513,9 @@ func (f *facts) jsonAuthor(v *jsonValue) string {
 func (f *facts) pageAuthor(p *page, fromData, site string) string {
 	for _, c := range []string{
 		fromData,
-		f.first("author", "article:author", "og:article:author", "dc.creator", "dcterms.creator", "dc.creator.name", "citation_author", "parsely-author", "sailthru.author", "byl", "twitter:data1"),
+		f.first("author", "article:author", "og:article:author", "dc.creator", "dcterms.creator",
+			"dc.creator.name", "citation_author", "parsely-author", "sailthru.author",
+			"byl", "twitter:data1"),
 		f.author,
 		p.byline(),
 	} {
@@ -493,21 +528,25 @@ func (f *facts) pageAuthor(p *page, fromData, site string) string {
 
 func cleanAuthor(s string) string {
 	s = collapse(text.Strip(s))
-	for _, p := range []string{"By ", "by ", "BY ", "Written by ", "Posted by ", "Author: ", "Von ", "Par ", "Por "} {
+	for _, p := range []string{"By ", "by ", "BY ", "Written by ", "Posted by ", "Author: ",
+		"Von ", "Par ", "Por "} {
 		s = strings.TrimPrefix(s, p)
 	}
 	if i := strings.IndexAny(s, "|•·"); i > 0 {
 		s = strings.TrimSpace(s[:i])
 	}
 	low := strings.ToLower(s)
-	if s == "" || utf8.RuneCountInString(s) > 100 || strings.Contains(s, "://") || strings.Contains(s, "@") || strings.HasPrefix(low, "www.") {
+	if s == "" || utf8.RuneCountInString(s) > 100 || strings.Contains(s, "://") ||
+		strings.Contains(s, "@") || strings.HasPrefix(low, "www.") {
 		return ""
 	}
 	switch low {
-	case "admin", "administrator", "author", "editor", "staff", "webmaster", "unknown", "anonymous", "guest", "user", "root", "null", "undefined", "none":
+	case "admin", "administrator", "author", "editor", "staff", "webmaster", "unknown", "anonymous",
+		"guest", "user", "root", "null", "undefined", "none":
 		return ""
 	}
-	if strings.HasSuffix(low, " min read") || strings.HasSuffix(low, " minutes") || strings.HasSuffix(low, " minute") || digits(s) > 2 {
+	if strings.HasSuffix(low, " min read") || strings.HasSuffix(low, " minutes") ||
+		strings.HasSuffix(low, " minute") || digits(s) > 2 {
 		return ""
 	}
 	return s
@@ -529,7 +568,8 @@ func (p *page) byline() string {
 	from, to := p.nearTitle()
 	for i := from; i < to; i++ {
 		t := p.blockText(i)
-		for _, by := range []string{"By ", "by ", "BY ", "Written by ", "Posted by ", "Words by ", "Author: ", "Von ", "Par ", "Por "} {
+		for _, by := range []string{"By ", "by ", "BY ", "Written by ", "Posted by ", "Words by ",
+			"Author: ", "Von ", "Par ", "Por "} {
 			if rest, ok := strings.CutPrefix(t, by); ok && len(t) < 200 {
 				if name := leadingNames(rest); name != "" {
 					return name
@@ -544,7 +584,8 @@ func (p *page) byline() string {
 		}
 		for e, up := b.owner, 0; e >= 0 && up < 2; e, up = p.Els[e].Parent, up+1 {
 			c := strings.ToLower(dom.Attr(p.Els[e].Node, "class"))
-			if c == "" || !(strings.Contains(c, "byline") || strings.Contains(c, "author-name") || strings.Contains(c, "author_name") || dom.HasWord(c, "author")) {
+			if c == "" || !(strings.Contains(c, "byline") || strings.Contains(c, "author-name") ||
+				strings.Contains(c, "author_name") || dom.HasWord(c, "author")) {
 				continue
 			}
 			t := p.blockText(i)
@@ -576,19 +617,23 @@ func leadingNames(s string) string {
 	if i := strings.IndexAny(s, "\n\t|•·–—(0123456789"); i >= 0 {
 		s = s[:i]
 	}
-	for _, end := range []string{" on ", " in ", " for ", " Updated", " Published", " Posted", " Last ", " - "} {
+	for _, end := range []string{" on ", " in ", " for ", " Updated", " Published",
+		" Posted", " Last ", " - "} {
 		if i := strings.Index(s, end); i > 0 {
 			s = s[:i]
 		}
 	}
 	s = strings.Trim(s, " ,;:.\u00a0")
 	words, names := 0, 0
-	for part := range strings.FieldsFuncSeq(strings.ReplaceAll(strings.ReplaceAll(s, " and ", ","), " & ", ","), func(r rune) bool { return r == ',' }) {
+	for part := range strings.FieldsFuncSeq(
+		strings.ReplaceAll(strings.ReplaceAll(s, " and ", ","), " & ", ","),
+		func(r rune) bool { return r == ',' }) {
 		n := 0
 		for w := range strings.FieldsSeq(part) {
 			r, _ := utf8.DecodeRuneInString(w)
 			switch strings.ToLower(w) {
-			case "de", "da", "di", "del", "der", "den", "van", "von", "la", "le", "al", "bin", "ten":
+			case "de", "da", "di", "del", "der", "den", "van", "von", "la", "le",
+				"al", "bin", "ten":
 			default:
 				if !unicode.IsUpper(r) && unicode.IsLower(r) || !unicode.IsLetter(r) {
 					return ""
@@ -620,12 +665,14 @@ func (p *page) visibleDates(lang string) (published, modified *time.Time) {
 		}
 		low := strings.ToLower(t)
 		for _, v := range value.Find(t, lang) {
-			if v.Type != "date" || v.Time == nil || v.Time.Year() < 1990 || v.Time.Year() > 2100 || strings.ContainsAny(v.Norm, "/|") {
+			if v.Type != "date" || v.Time == nil || v.Time.Year() < 1990 || v.Time.Year() > 2100 ||
+				strings.ContainsAny(v.Norm, "/|") {
 				continue
 			}
 			change := false
 			before := low[:min(v.Start, len(low))]
-			for _, w := range []string{"updated", "modified", "reviewed", "edited", "revised", "aktualisiert", "mis à jour", "actualizado"} {
+			for _, w := range []string{"updated", "modified", "reviewed", "edited", "revised",
+				"aktualisiert", "mis à jour", "actualizado"} {
 				change = change || strings.LastIndex(before, w) > strings.LastIndex(before, "publi")
 			}
 			day := v.Time.UTC().Truncate(24 * time.Hour)
@@ -643,7 +690,9 @@ func (p *page) visibleDates(lang string) (published, modified *time.Time) {
 // language is what the page declares, and where it declares nothing what its
 // text looks like.
 func (f *facts) language(p *page, headers map[string]string) string {
-	for _, c := range []string{f.lang, f.http["content-language"], f.first("content-language", "og:locale", "language", "dc.language"), headers["content-language"]} {
+	for _, c := range []string{f.lang, f.http["content-language"],
+		f.first("content-language", "og:locale", "language", "dc.language"),
+		headers["content-language"]} {
 		c, _, _ = strings.Cut(c, ",")
 		if l := languageTag(c); l != "" {
 			return l
@@ -658,7 +707,8 @@ func (f *facts) language(p *page, headers map[string]string) string {
 
 // languageTag brings a language tag into the usual form: en, en-US, zh-Hant.
 func languageTag(s string) string {
-	parts := strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '-' || r == '_' })
+	parts := strings.FieldsFunc(strings.TrimSpace(s),
+		func(r rune) bool { return r == '-' || r == '_' })
 	if len(parts) == 0 || len(parts) > 4 || len(parts[0]) < 2 || len(parts[0]) > 3 {
 		return ""
 	}
@@ -732,7 +782,8 @@ func linkHeader(v, rel string) string {
 		}
 		for p := range strings.SplitSeq(params, ";") {
 			k, val, ok := strings.Cut(strings.Trim(p, " \t,"), "=")
-			if ok && strings.EqualFold(strings.TrimSpace(k), "rel") && dom.HasWord(strings.ToLower(strings.Trim(strings.TrimSpace(val), `"`)), rel) {
+			if ok && strings.EqualFold(strings.TrimSpace(k), "rel") &&
+				dom.HasWord(strings.ToLower(strings.Trim(strings.TrimSpace(val), `"`)), rel) {
 				return strings.TrimSpace(target)
 			}
 		}

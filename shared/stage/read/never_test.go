@@ -14,7 +14,8 @@ func TestWhatIsNeverShown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(d.Text, "fallback") || strings.Contains(d.Markdown, "fallback") || !strings.Contains(d.Text, "Before.\nBehind.") {
+		if strings.Contains(d.Text, "fallback") || strings.Contains(d.Markdown, "fallback") ||
+			!strings.Contains(d.Text, "Before.\nBehind.") {
 			t.Errorf("<%s>: %q, %q", tag, d.Text, d.Markdown)
 		}
 	}

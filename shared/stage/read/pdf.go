@@ -26,7 +26,8 @@ func readPDF(ctx context.Context, in Input) (*wstk.Document, error) {
 	b := newBuilder(deadline.New(ctx), "pdf/4")
 	d := b.doc
 	d.Choice = wstk.Choice{Name: "pdf", Reason: "all but running heads and page numbers"}
-	d.Meta.Title, d.Meta.Author, d.Meta.Description = text.Prefix(text.Strip(src.Title), 500), text.Prefix(text.Strip(src.Author), 500), text.Prefix(text.Strip(src.Subject), 1000)
+	d.Meta.Title, d.Meta.Author, d.Meta.Description = text.Prefix(text.Strip(src.Title), 500),
+		text.Prefix(text.Strip(src.Author), 500), text.Prefix(text.Strip(src.Subject), 1000)
 	d.Meta.Language = languageTag(src.Language)
 	if !src.Created.IsZero() {
 		d.Meta.PublishedAt = &src.Created
@@ -44,7 +45,8 @@ func readPDF(ctx context.Context, in Input) (*wstk.Document, error) {
 	}
 	for _, l := range src.Links {
 		if u, err := text.Resolve(in.URL, l.URL); err == nil && leads(l.URL) {
-			d.Links = append(d.Links, wstk.Link{URL: u, Text: collapse(text.Strip(l.Text)), Main: true, Element: -1})
+			d.Links = append(d.Links,
+				wstk.Link{URL: u, Text: collapse(text.Strip(l.Text)), Main: true, Element: -1})
 		}
 	}
 	r.warn(in.URL)
@@ -116,7 +118,8 @@ func (r *pdfReader) plan() {
 		at, found := -1, false
 		want := text.FoldCompare(e.Title)
 		for k := range blocks {
-			if got := text.FoldCompare(blocks[k].Text); len(got) < 300 && want != "" && (got == want || strings.HasSuffix(got, " "+want)) && !blocks[k].Margin {
+			if got := text.FoldCompare(blocks[k].Text); len(got) < 300 && want != "" &&
+				(got == want || strings.HasSuffix(got, " "+want)) && !blocks[k].Margin {
 				at, found = k, true
 				break
 			}
@@ -147,7 +150,8 @@ func (r *pdfReader) page(i int) {
 	}
 	for _, h := range r.src.Pages[i].Hidden {
 		s := []rune(text.Strip(h.Text))
-		r.doc.Hidden = append(r.doc.Hidden, wstk.Hidden{Element: -1, Reason: h.Reason, Text: string(s[:min(len(s), 500)]), Chars: len(s)})
+		r.doc.Hidden = append(r.doc.Hidden, wstk.Hidden{Element: -1, Reason: h.Reason,
+			Text: string(s[:min(len(s), 500)]), Chars: len(s)})
 	}
 }
 
@@ -168,7 +172,8 @@ func (r *pdfReader) heading(b *pdf.Block, s start, planned bool) int {
 	if l := r.levels[half(b.Size)]; l > 0 && hasLetter(b.Text) {
 		return l
 	}
-	if b.Bold && b.Kind == pdf.Paragraph && b.Lines == 1 && hasLetter(b.Text) && !strings.HasSuffix(b.Text, ".") && !strings.HasSuffix(b.Text, ":") {
+	if b.Bold && b.Kind == pdf.Paragraph && b.Lines == 1 && hasLetter(b.Text) &&
+		!strings.HasSuffix(b.Text, ".") && !strings.HasSuffix(b.Text, ":") {
 		return r.levels[-1]
 	}
 	return 0
@@ -181,7 +186,8 @@ func (r *pdfReader) block(page, k int, b *pdf.Block) {
 		r.openSection(s.title, s.level)
 		r.anchor(page)
 	}
-	kind := map[pdf.Kind]wstk.BlockKind{pdf.Paragraph: wstk.BlockParagraph, pdf.Item: wstk.BlockListItem, pdf.Row: wstk.BlockTableRow, pdf.Code: wstk.BlockCode}[b.Kind]
+	kind := map[pdf.Kind]wstk.BlockKind{pdf.Paragraph: wstk.BlockParagraph,
+		pdf.Item: wstk.BlockListItem, pdf.Row: wstk.BlockTableRow, pdf.Code: wstk.BlockCode}[b.Kind]
 	depth := 0
 	switch {
 	case level > 0:
@@ -293,7 +299,8 @@ func blockMarkdown(md *strings.Builder, b *wstk.Block, s string, fresh bool) {
 // warn says what of the file could not be read.
 func (r *pdfReader) warn(url string) {
 	add := func(code, format string, args ...any) {
-		r.doc.Warnings = append(r.doc.Warnings, wstk.Warning{Code: code, Message: fmt.Sprintf(format, args...), URL: url})
+		r.doc.Warnings = append(r.doc.Warnings,
+			wstk.Warning{Code: code, Message: fmt.Sprintf(format, args...), URL: url})
 	}
 	empty, pictures, recognised := 0, 0, 0
 	for i := range r.src.Pages {
@@ -311,15 +318,18 @@ func (r *pdfReader) warn(url string) {
 	switch {
 	case pictures == 0:
 	case pictures+empty == pages:
-		add("no_text_layer", "The PDF is a scan: its pages are pictures without text. Run text recognition over it first, for instance: ocrmypdf IN.pdf OUT.pdf")
+		add("no_text_layer", "The PDF is a scan: its pages are pictures without text. Run text "+
+			"recognition over it first, for instance: ocrmypdf IN.pdf OUT.pdf")
 	default:
 		add("no_text_layer", "%d of %d pages are pictures without text.", pictures, pages)
 	}
 	if recognised > 0 {
-		add("recognised_text", "The text of %d of %d pages was recognised from pictures and may be misread.", recognised, pages)
+		add("recognised_text", "The text of %d of %d pages was recognised from pictures and may "+
+			"be misread.", recognised, pages)
 	}
 	if n := r.src.Undecoded; n*50 > r.src.Glyphs {
-		add("unknown_glyphs", "The file does not say which letters %d of its %d signs are; they are left out or stand as U+FFFD.", n, r.src.Glyphs)
+		add("unknown_glyphs", "The file does not say which letters %d of its %d signs are; they "+
+			"are left out or stand as U+FFFD.", n, r.src.Glyphs)
 	}
 	if r.src.Cut != "" {
 		add("pdf_cut", "The PDF was read up to page %d: %s.", pages, r.src.Cut)

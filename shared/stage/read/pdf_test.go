@@ -26,7 +26,8 @@ func readPDFFile(t *testing.T, name string) *wstk.Document {
 
 func TestPDF(t *testing.T) {
 	d := readPDFFile(t, "weasy")
-	if d.Reader != "pdf/4" || d.Choice.Name != "pdf" || d.Meta.Title != "Manual of things" || d.Meta.Author != "Ada Example" || d.Meta.Language != "en" {
+	if d.Reader != "pdf/4" || d.Choice.Name != "pdf" || d.Meta.Title != "Manual of things" ||
+		d.Meta.Author != "Ada Example" || d.Meta.Language != "en" {
 		t.Errorf("%s, %s, %+v", d.Reader, d.Choice.Name, d.Meta)
 	}
 	at := strings.Index(d.Text, "first 5 thing")
@@ -41,7 +42,8 @@ func TestPDF(t *testing.T) {
 		last = b.Page
 		if b.Kind == wstk.BlockCode {
 			code++
-			if path := d.SectionPath(b.Section); len(path) != 2 || path[0] != "Manual of things" || !strings.HasPrefix(path[1], "Chapter ") {
+			if path := d.SectionPath(b.Section); len(path) != 2 || path[0] != "Manual of things" ||
+				!strings.HasPrefix(path[1], "Chapter ") {
 				t.Errorf("code under %q", path)
 			}
 		}

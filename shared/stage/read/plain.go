@@ -30,7 +30,8 @@ type builder struct {
 }
 
 func newBuilder(stop *deadline.Stop, reader string) *builder {
-	return &builder{stop: stop, doc: &wstk.Document{Reader: reader, Choice: wstk.Choice{Name: "body", Reason: "no page around it"}}}
+	return &builder{stop: stop, doc: &wstk.Document{Reader: reader,
+		Choice: wstk.Choice{Name: "body", Reason: "no page around it"}}}
 }
 
 // add appends a block; s is taken as it is, except for invisible characters. What
@@ -85,7 +86,8 @@ const maxBuilt = 200_000
 func (b *builder) extend(s string, heading bool) bool {
 	last := &b.doc.Blocks[len(b.doc.Blocks)-1]
 	heading = heading || last.Kind == wstk.BlockHeading
-	if last.ByteEnd-last.ByteStart+len(s) > maxJoined || heading && len(b.doc.Blocks) < maxBuilt+maxBlocks {
+	if last.ByteEnd-last.ByteStart+len(s) > maxJoined ||
+		heading && len(b.doc.Blocks) < maxBuilt+maxBlocks {
 		return false
 	}
 	b.joined = true
@@ -112,7 +114,8 @@ func (b *builder) openSection(title string, level int) {
 	if len(b.stack) > 0 {
 		parent = b.stack[len(b.stack)-1]
 	}
-	b.doc.Sections = append(b.doc.Sections, wstk.Section{Title: title, Level: level, Parent: parent})
+	b.doc.Sections = append(b.doc.Sections,
+		wstk.Section{Title: title, Level: level, Parent: parent})
 	b.stack = append(b.stack, len(b.doc.Sections)-1)
 }
 
@@ -120,13 +123,15 @@ func (b *builder) finish() *wstk.Document {
 	b.doc.Text = b.text.String()
 	if b.joined {
 		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "reading_bounded",
-			Message: fmt.Sprintf("the body has more than %d blocks; those after stand together, line by line", maxBuilt)})
+			Message: fmt.Sprintf("the body has more than %d blocks; those after stand together, "+
+				"line by line", maxBuilt)})
 	}
 	for _, s := range b.bounds {
 		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "reading_bounded", Message: s})
 	}
 	if b.cut {
-		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "links_truncated", Message: "the page has more links than are kept"})
+		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "links_truncated",
+			Message: "the page has more links than are kept"})
 	}
 	if b.doc.Meta.Language == "" {
 		b.doc.Meta.Language = text.DetectLanguage(text.Prefix(b.doc.Text, 4096))
@@ -193,7 +198,8 @@ func readJSON(stop *deadline.Stop, url, src string) *wstk.Document {
 	if errors.Is(err, errJSONMany) && json.Valid([]byte(src)) {
 		err = nil // well-formed, and too large to be looked into for a title
 	} else if err != nil || len(values) != 1 {
-		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "json_broken", Message: "the body is declared as JSON and is not well-formed", URL: url})
+		b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "json_broken",
+			Message: "the body is declared as JSON and is not well-formed", URL: url})
 	}
 	if len(values) != 1 {
 	} else if v := &values[0]; v.kind == 'o' {
@@ -236,7 +242,8 @@ func readXML(stop *deadline.Stop, url, src string) *wstk.Document {
 	dec := xml.NewDecoder(strings.NewReader(src))
 	dec.Strict = false
 	dec.Entity = xml.HTMLEntity
-	dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // decoded already
+	// decoded already
+	dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	var (
 		cur     []byte
 		element = -1
@@ -264,7 +271,8 @@ func readXML(stop *deadline.Stop, url, src string) *wstk.Document {
 		tok, err := dec.RawToken()
 		if err != nil {
 			if err != io.EOF {
-				b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "xml_broken", Message: "the body is no well-formed XML; what stands before the fault was read", URL: url})
+				b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "xml_broken",
+					Message: "the body is no well-formed XML; what stands before the fault was read", URL: url})
 			}
 			break
 		}

@@ -63,13 +63,15 @@ func conditions(q string, feature func(string) (holds, known bool), depth int) (
 		}
 		return holds, known
 	}
-	if rest, ok := strings.CutPrefix(q, "not"); ok && (strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, "(")) {
+	if rest, ok := strings.CutPrefix(q, "not"); ok &&
+		(strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, "(")) {
 		v, k := conditions(rest, feature, depth+1)
 		return !v, k
 	}
 	if q[0] == '(' && topLevel(q[1:], ")") == len(q)-2 {
 		inner := strings.TrimSpace(q[1 : len(q)-1])
-		if strings.HasPrefix(inner, "(") || strings.HasPrefix(inner, "not ") || strings.HasPrefix(inner, "not(") {
+		if strings.HasPrefix(inner, "(") || strings.HasPrefix(inner, "not ") ||
+			strings.HasPrefix(inner, "not(") {
 			return conditions(inner, feature, depth+1)
 		}
 		return feature(inner)
@@ -105,9 +107,11 @@ func mediaFeature(f string) (holds, known bool) {
 		return true, true
 	case "print", "speech", "tty", "tv", "projection", "handheld", "braille", "embossed", "aural":
 		return false, true
-	case "color", "hover", "any-hover", "pointer", "any-pointer", "width", "height", "scripting", "update", "aspect-ratio", "resolution", "orientation", "color-gamut", "overflow-block":
+	case "color", "hover", "any-hover", "pointer", "any-pointer", "width", "height", "scripting",
+		"update", "aspect-ratio", "resolution", "orientation", "color-gamut", "overflow-block":
 		return true, true
-	case "monochrome", "grid", "prefers-reduced-motion", "prefers-reduced-transparency", "prefers-contrast", "forced-colors", "inverted-colors", "prefers-reduced-data":
+	case "monochrome", "grid", "prefers-reduced-motion", "prefers-reduced-transparency",
+		"prefers-contrast", "forced-colors", "inverted-colors", "prefers-reduced-data":
 		return false, true
 	case "prefers-color-scheme":
 		return true, true
@@ -147,7 +151,8 @@ func mediaFeature(f string) (holds, known bool) {
 		return value == "fine", true
 	case "prefers-color-scheme":
 		return value == "light", true
-	case "prefers-reduced-motion", "prefers-reduced-transparency", "prefers-contrast", "prefers-reduced-data":
+	case "prefers-reduced-motion", "prefers-reduced-transparency", "prefers-contrast",
+		"prefers-reduced-data":
 		return value == "no-preference", true
 	case "forced-colors", "inverted-colors":
 		return value == "none", true
@@ -289,13 +294,20 @@ func supports(cond string) bool {
 func knownProperty(p string) bool {
 	head, _, _ := strings.Cut(p, "-")
 	switch head {
-	case "accent", "align", "anchor", "animation", "appearance", "aspect", "backdrop", "backface", "background", "block", "border", "bottom", "box", "break",
-		"caption", "caret", "clear", "clip", "color", "column", "columns", "contain", "container", "content", "counter", "cursor", "direction", "display",
-		"field", "fill", "filter", "flex", "float", "font", "forced", "gap", "grid", "hanging", "height", "hyphens", "image", "initial", "inline", "inset",
-		"interpolate", "isolation", "justify", "left", "letter", "line", "list", "margin", "mask", "math", "max", "min", "mix", "object", "offset", "opacity",
-		"order", "orphans", "outline", "overflow", "overscroll", "padding", "page", "paint", "perspective", "place", "pointer", "position", "print", "quotes",
-		"resize", "right", "rotate", "row", "ruby", "scale", "scroll", "scrollbar", "shape", "stroke", "tab", "table", "text", "top", "touch", "transform",
-		"transition", "translate", "unicode", "user", "vertical", "view", "visibility", "white", "widows", "width", "will", "word", "writing", "z", "zoom":
+	case "accent", "align", "anchor", "animation", "appearance", "aspect", "backdrop", "backface",
+		"background", "block", "border", "bottom", "box", "break",
+		"caption", "caret", "clear", "clip", "color", "column", "columns", "contain", "container",
+		"content", "counter", "cursor", "direction", "display",
+		"field", "fill", "filter", "flex", "float", "font", "forced", "gap", "grid", "hanging",
+		"height", "hyphens", "image", "initial", "inline", "inset",
+		"interpolate", "isolation", "justify", "left", "letter", "line", "list", "margin", "mask",
+		"math", "max", "min", "mix", "object", "offset", "opacity",
+		"order", "orphans", "outline", "overflow", "overscroll", "padding", "page", "paint",
+		"perspective", "place", "pointer", "position", "print", "quotes",
+		"resize", "right", "rotate", "row", "ruby", "scale", "scroll", "scrollbar", "shape",
+		"stroke", "tab", "table", "text", "top", "touch", "transform",
+		"transition", "translate", "unicode", "user", "vertical", "view", "visibility", "white",
+		"widows", "width", "will", "word", "writing", "z", "zoom":
 		return true
 	}
 	return false

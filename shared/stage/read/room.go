@@ -58,7 +58,8 @@ func (w *walker) room(st *style, size float64, sz sizes, before, behind int) (fl
 	if !ok || !ok2 {
 		return 0, false
 	}
-	if a > 0 && (before == 3 && w.rightTo || st.v["position"] != "" && firstElement(st.html) != nil) {
+	if a > 0 && (before == 3 && w.rightTo ||
+		st.v["position"] != "" && firstElement(st.html) != nil) {
 		return 0, false // what is placed in it, or goes the other way, may stand in the padding
 	}
 	switch boxes := st.v["box-sizing"]; {

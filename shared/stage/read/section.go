@@ -19,7 +19,8 @@ func (w *walker) openSection(title string, level int, owner int32) {
 	if len(w.stack) > 0 {
 		parent = int(w.stack[len(w.stack)-1])
 	}
-	w.sections = append(w.sections, wstk.Section{Title: title, Level: level, Parent: parent, Anchor: anchorOf(w.Tree, owner)})
+	w.sections = append(w.sections,
+		wstk.Section{Title: title, Level: level, Parent: parent, Anchor: anchorOf(w.Tree, owner)})
 	w.stack = append(w.stack[:len(w.stack):len(w.stack)], int32(len(w.sections)-1))
 }
 
@@ -44,7 +45,8 @@ func anchorOf(t *dom.Tree, i int32) string {
 			before = before.PrevSibling
 		}
 		if before != nil {
-			if first && (before.DataAtom == atom.A || before.DataAtom == atom.Span) && before.FirstChild == nil {
+			if first && (before.DataAtom == atom.A || before.DataAtom == atom.Span) &&
+				before.FirstChild == nil {
 				return anchorName(before)
 			}
 			return ""
@@ -78,19 +80,23 @@ func anchorName(n *html.Node) string {
 // the words.
 func litter(t *dom.Tree, i int32) bool {
 	n := t.Els[i].Node
-	if n.DataAtom != atom.A || !strings.HasPrefix(dom.Attr(n, "href"), "#") && !dom.ClassLike(n, "headerlink", "hash-link", "anchor", "permalink", "header-anchor", "heading-link") {
+	if n.DataAtom != atom.A || !strings.HasPrefix(dom.Attr(n, "href"), "#") &&
+		!dom.ClassLike(n, "headerlink", "hash-link", "anchor", "permalink",
+			"header-anchor", "heading-link") {
 		return false
 	}
 	label := strings.TrimSpace(dom.TextContent(n, 64))
 	switch strings.TrimRight(label, "\ufe0e\ufe0f") {
 	case "¶", "#", "§", "🔗", "⚓", "\u200b", "\uf0c1", "\u2060", "∞":
-	case "Link to this heading", "Permalink", "Direct link to heading", "Copy link", "Anchor", "Section titled":
+	case "Link to this heading", "Permalink", "Direct link to heading", "Copy link",
+		"Anchor", "Section titled":
 	default:
 		return false
 	}
 	for k, up := t.Els[i].Parent, 0; k >= 0 && up < 4; k, up = t.Els[k].Parent, up+1 {
 		switch t.Els[k].Tag() {
-		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt, atom.Caption, atom.Figcaption:
+		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt,
+			atom.Caption, atom.Figcaption:
 			return true
 		case atom.P, atom.Div, atom.Span:
 			if dom.ClassLike(n, "headerlink", "hash-link", "anchor", "permalink", "heading-link") {

@@ -113,7 +113,8 @@ func (p *selectorParser) ident() string {
 	start, plain := p.pos, true
 	for p.pos < len(p.src) {
 		c := p.src[p.pos]
-		if c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 {
+		if c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' ||
+			c >= 'A' && c <= 'Z' || c >= 0x80 {
 			p.pos++
 			continue
 		}
@@ -175,7 +176,8 @@ func (p *selectorParser) compound(sel *selector) (c compound, ok bool) {
 			return c, p.pos > begin
 		default:
 			tag := p.ident()
-			if tag == "" || c.tag != "" || p.pos-len(tag) > begin && c.id+strings.Join(c.classes, "") != "" {
+			if tag == "" || c.tag != "" ||
+				p.pos-len(tag) > begin && c.id+strings.Join(c.classes, "") != "" {
 				return c, false
 			}
 			if strings.HasPrefix(p.src[p.pos:], "|") { // a namespace
@@ -252,15 +254,22 @@ func (p *selectorParser) state(sel *selector, c *compound) bool {
 			return false
 		}
 		sel.weight += 1 << 10
-	case "first-child", "last-child", "only-child", "first-of-type", "last-of-type", "only-of-type", "empty", "root", "scope",
-		"link", "any-link", "visited", "hover", "active", "focus", "focus-within", "focus-visible", "target", "target-within",
-		"checked", "disabled", "enabled", "required", "optional", "read-only", "read-write", "placeholder-shown", "default",
-		"indeterminate", "valid", "invalid", "in-range", "out-of-range", "user-valid", "user-invalid", "autofill", "-webkit-autofill",
-		"open", "popover-open", "modal", "fullscreen", "-webkit-full-screen", "defined", "host", "playing", "paused", "current", "past", "future", "lang", "dir", "state",
-		"local-link", "blank", "buffering", "muted", "seeking", "stalled", "host-context", "picture-in-picture", "active-view-transition":
+	case "first-child", "last-child", "only-child", "first-of-type", "last-of-type", "only-of-type",
+		"empty", "root", "scope",
+		"link", "any-link", "visited", "hover", "active", "focus", "focus-within", "focus-visible",
+		"target", "target-within",
+		"checked", "disabled", "enabled", "required", "optional", "read-only", "read-write",
+		"placeholder-shown", "default",
+		"indeterminate", "valid", "invalid", "in-range", "out-of-range", "user-valid",
+		"user-invalid", "autofill", "-webkit-autofill",
+		"open", "popover-open", "modal", "fullscreen", "-webkit-full-screen", "defined", "host",
+		"playing", "paused", "current", "past", "future", "lang", "dir", "state",
+		"local-link", "blank", "buffering", "muted", "seeking", "stalled", "host-context",
+		"picture-in-picture", "active-view-transition":
 		t.list = nil
 		if name == "lang" || name == "dir" {
-			c.attrs = append(c.attrs, attrTest{key: " " + name, value: strings.ToLower(strings.Trim(arg, `"' `)), op: '|'})
+			c.attrs = append(c.attrs, attrTest{key: " " + name,
+				value: strings.ToLower(strings.Trim(arg, `"' `)), op: '|'})
 			sel.weight += 1 << 10
 			return true
 		}
@@ -327,7 +336,8 @@ func parseAttrTest(s string) (attrTest, bool) {
 			value, t.fold = strings.TrimSpace(v), true
 		} else if v, ok := strings.CutSuffix(value, " s"); ok {
 			value = strings.TrimSpace(v)
-		} else if n := len(value); n > 2 && (value[n-1] == 'i' || value[n-1] == 'I') && (value[n-2] == '"' || value[n-2] == '\'') {
+		} else if n := len(value); n > 2 && (value[n-1] == 'i' || value[n-1] == 'I') &&
+			(value[n-2] == '"' || value[n-2] == '\'') {
 			value, t.fold = value[:n-1], true
 		}
 		t.value = unescaped(strings.Trim(value, `"'`))
@@ -567,7 +577,8 @@ func (m *matcher) state(n *html.Node, t *stateTest) bool {
 	case "checked":
 		return dom.HasAttr(n, "checked") || dom.HasAttr(n, "selected")
 	case "default":
-		return dom.HasAttr(n, "checked") || dom.HasAttr(n, "selected") || dom.Attr(n, "type") == "submit"
+		return dom.HasAttr(n, "checked") || dom.HasAttr(n, "selected") ||
+			dom.Attr(n, "type") == "submit"
 	case "disabled":
 		return dom.HasAttr(n, "disabled") && field(n)
 	case "enabled":
@@ -577,7 +588,8 @@ func (m *matcher) state(n *html.Node, t *stateTest) bool {
 	case "optional":
 		return !dom.HasAttr(n, "required") && field(n)
 	case "read-write":
-		return (n.DataAtom == atom.Input || n.DataAtom == atom.Textarea) && !dom.HasAttr(n, "readonly")
+		return (n.DataAtom == atom.Input || n.DataAtom == atom.Textarea) &&
+			!dom.HasAttr(n, "readonly")
 	case "read-only":
 		return n.DataAtom != atom.Input && n.DataAtom != atom.Textarea || dom.HasAttr(n, "readonly")
 	case "placeholder-shown":
@@ -597,7 +609,8 @@ func (m *matcher) state(n *html.Node, t *stateTest) bool {
 
 func field(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.Input, atom.Select, atom.Textarea, atom.Button, atom.Option, atom.Optgroup, atom.Fieldset:
+	case atom.Input, atom.Select, atom.Textarea, atom.Button, atom.Option,
+		atom.Optgroup, atom.Fieldset:
 		return true
 	}
 	return false
@@ -752,7 +765,8 @@ func (s *selector) waits() bool {
 			for _, l := range t.list {
 				for _, c := range l.parts[len(l.parts)-1].classes {
 					switch strings.TrimPrefix(strings.ToLower(c), "is-") {
-					case "loaded", "ready", "initialized", "hydrated", "visible", "shown", "in-view", "js":
+					case "loaded", "ready", "initialized", "hydrated", "visible",
+						"shown", "in-view", "js":
 						return true
 					}
 				}

@@ -40,11 +40,13 @@ func (s *Stage) Show(ctx context.Context, in Input) (shown *Shown, err error) {
 		return nil, err
 	}
 	if m != mediaHTML && m != mediaXHTML {
-		return nil, wstk.Errorf(wstk.UnsupportedMediaType, "showing page", "a body of kind %s has no elements", m)
+		return nil, wstk.Errorf(wstk.UnsupportedMediaType, "showing page",
+			"a body of kind %s has no elements", m)
 	}
 	t := dom.Parse(stop, src, xmlPage(in.Body))
 	p, _ := readShown(t, &in)
-	shown = &Shown{Root: t.Root, Text: string(p.text), blocks: p.blocks, runs: make([][]*html.Node, len(p.blocks))}
+	shown = &Shown{Root: t.Root, Text: string(p.text), blocks: p.blocks,
+		runs: make([][]*html.Node, len(p.blocks))}
 	for _, r := range p.runs {
 		if r.block >= 0 {
 			shown.runs[r.block] = append(shown.runs[r.block], r.node)

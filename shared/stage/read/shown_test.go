@@ -78,7 +78,8 @@ func TestEveryBlockIsFoundOnItsPage(t *testing.T) {
 			from, to := strings.IndexByte(text, ' ')+1, strings.LastIndexByte(text, ' ')
 			if from < to {
 				span := wstk.Span{ByteStart: b.ByteStart + from, ByteEnd: b.ByteStart + to}
-				if pieces, ok = s.Find(span); !ok && bare(text[from:to]) != "" || bare(joined(pieces)) != bare(text[from:to]) {
+				if pieces, ok = s.Find(span); !ok && bare(text[from:to]) != "" ||
+					bare(joined(pieces)) != bare(text[from:to]) {
 					t.Errorf("%s: found %q, want %q", name, joined(pieces), text[from:to])
 				}
 			}
@@ -144,7 +145,8 @@ func TestFind(t *testing.T) {
 
 func TestFindWhatIsNotThere(t *testing.T) {
 	s := show(t, "<p>one</p>")
-	for _, span := range []wstk.Span{{ByteStart: -1, ByteEnd: 1}, {ByteStart: 2, ByteEnd: 2}, {ByteStart: 0, ByteEnd: 99}} {
+	for _, span := range []wstk.Span{{ByteStart: -1, ByteEnd: 1}, {ByteStart: 2, ByteEnd: 2},
+		{ByteStart: 0, ByteEnd: 99}} {
 		if _, ok := s.Find(span); ok {
 			t.Errorf("%v is found", span)
 		}
@@ -160,7 +162,8 @@ func TestFindWhatIsNotThere(t *testing.T) {
 
 func TestShowRefusesWhatHasNoElements(t *testing.T) {
 	for _, contentType := range []string{"text/plain", "application/json", "image/png"} {
-		_, err := (&Stage{}).Show(t.Context(), Input{URL: "https://example.org/", Body: []byte("{}"), ContentType: contentType})
+		_, err := (&Stage{}).Show(t.Context(),
+			Input{URL: "https://example.org/", Body: []byte("{}"), ContentType: contentType})
 		if wstk.CodeOf(err) != wstk.UnsupportedMediaType {
 			t.Errorf("%s: %v", contentType, err)
 		}

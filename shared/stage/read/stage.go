@@ -28,14 +28,18 @@ type Stage struct{}
 
 // Input is a stored body with what is known about it.
 type Input struct {
-	URL            string            // canonical
-	Base           string            // what links are relative to; "" is URL. Of no web address, relative links stay as they stand
-	Body           []byte            // as stored
-	Visibility     []byte            // the stored wstk.Visibility of Body; nil where no browser was asked
-	ContentType    string            // media type, parameters allowed; "" is found out from the body
-	Charset        string            // as declared by the Content-Type header; "" if none
-	Headers        map[string]string // of the reply, names in any case; Link, Content-Language and X-Robots-Tag are read
-	SnapshotSHA256 wstk.Hash         // of Body
+	URL string // canonical
+	// what links are relative to; "" is URL. Of no web address, relative links stay as they stand
+	Base string
+	Body []byte // as stored
+	// the stored wstk.Visibility of Body; nil where no browser was asked
+	Visibility []byte
+	// media type, parameters allowed; "" is found out from the body
+	ContentType string
+	Charset     string // as declared by the Content-Type header; "" if none
+	// of the reply, names in any case; Link, Content-Language and X-Robots-Tag are read
+	Headers        map[string]string
+	SnapshotSHA256 wstk.Hash // of Body
 	FetchedAt      time.Time
 	Strategy       string // one of Strategies, "" for auto; only pages of HTML have a choice
 }
@@ -61,7 +65,8 @@ func (s *Stage) Do(ctx context.Context, in Input) (d *wstk.Document, err error) 
 		return nil, wstk.Wrap(wstk.Cancelled, "reading page", err)
 	}
 	if in.Strategy != "" && !slices.Contains(Strategies, in.Strategy) {
-		return nil, wstk.Errorf(wstk.Invalid, "reading page", "there is no strategy %q; %s are", in.Strategy, strings.Join(Strategies, ", "))
+		return nil, wstk.Errorf(wstk.Invalid, "reading page", "there is no strategy %q; %s are",
+			in.Strategy, strings.Join(Strategies, ", "))
 	}
 	m, src, err := source(&in)
 	if err != nil {
@@ -88,7 +93,8 @@ func (s *Stage) Do(ctx context.Context, in Input) (d *wstk.Document, err error) 
 	}
 	if n := strings.Count(src, "\ufffd") - bytes.Count(in.Body, []byte("\ufffd")); n > 0 {
 		d.Warnings = append(d.Warnings, wstk.Warning{Code: "undecodable", URL: in.URL,
-			Message: fmt.Sprintf("%d bytes mean nothing in the charset of the page and were replaced; the page may name the wrong one.", n)})
+			Message: fmt.Sprintf("%d bytes mean nothing in the charset of the page and were "+
+				"replaced; the page may name the wrong one.", n)})
 	}
 	return finish(d, in, m), nil
 }
@@ -159,7 +165,9 @@ func parameter(params, key string) string {
 	return ""
 }
 
-func (s *Stage) readHTML(stop *deadline.Stop, in Input, src string, headers map[string]string) *wstk.Document {
+func (s *Stage) readHTML(
+	stop *deadline.Stop, in Input, src string, headers map[string]string,
+) *wstk.Document {
 	xml := xmlPage(in.Body)
 	t := dom.Parse(stop, src, xml)
 	p, browser := readShown(t, &in)
@@ -197,13 +205,15 @@ func (s *Stage) readHTML(stop *deadline.Stop, in Input, src string, headers map[
 		// A check of a literal has the body and not the header: what the
 		// body alone does not prove is no evidence.
 		d.Data = nil
-		p.warn("data_needs_header", "only the reply's header or the XML declaration names the page's charset; its structured data was left out")
+		p.warn("data_needs_header", "only the reply's header or the XML declaration names the "+
+			"page's charset; its structured data was left out")
 	}
 	for _, b := range t.Bounds() {
 		p.warn("reading_bounded", b)
 	}
 	if t.Lenient {
-		p.warn("lenient_parse", "the page is nested too deeply, or built to overload a parser; it was read by a simpler one")
+		p.warn("lenient_parse", "the page is nested too deeply, or built to overload a parser; "+
+			"it was read by a simpler one")
 	}
 	d.Warnings = p.warnings
 	return d

@@ -31,8 +31,10 @@ type StructureSection struct {
 	Page       int             `json:"page,omitempty"`
 	Text       string          `json:"text"` // without the heading
 	CodeBlocks []StructureCode `json:"code_blocks"`
-	CharStart  int             `json:"char_start"` // in the Document text, heading included, in code points
-	CharEnd    int             `json:"char_end"`   // exclusive; what is not main content may stand between
+	// in the Document text, heading included, in code points
+	CharStart int `json:"char_start"`
+	// exclusive; what is not main content may stand between
+	CharEnd int `json:"char_end"`
 }
 
 // StructureCode is a piece of code.
@@ -49,7 +51,8 @@ type StructureLink struct {
 
 // Doc returns the structure of the main content of d. Lists are empty rather than null.
 func Doc(d *wstk.Document) *Structure {
-	s := &Structure{Headings: []StructureHeading{}, Sections: []StructureSection{}, Links: []StructureLink{}, CodeBlocks: []StructureCode{}}
+	s := &Structure{Headings: []StructureHeading{}, Sections: []StructureSection{},
+		Links: []StructureLink{}, CodeBlocks: []StructureCode{}}
 	at := -2 // the section the last one is made of
 	var body []string
 	flush := func() {
@@ -66,11 +69,14 @@ func Doc(d *wstk.Document) *Structure {
 		if b.Section != at {
 			flush()
 			at = b.Section
-			sec := StructureSection{Path: []string{}, Page: b.Page, CodeBlocks: []StructureCode{}, CharStart: b.CharStart}
+			sec := StructureSection{Path: []string{}, Page: b.Page, CodeBlocks: []StructureCode{},
+				CharStart: b.CharStart}
 			if at >= 0 && at < len(d.Sections) {
 				from := d.Sections[at]
-				sec.Title, sec.Level, sec.Anchor, sec.Path = from.Title, from.Level, from.Anchor, d.SectionPath(at)
-				s.Headings = append(s.Headings, StructureHeading{from.Level, from.Title, from.Anchor})
+				sec.Title, sec.Level, sec.Anchor, sec.Path = from.Title, from.Level,
+					from.Anchor, d.SectionPath(at)
+				s.Headings = append(s.Headings,
+					StructureHeading{from.Level, from.Title, from.Anchor})
 			}
 			s.Sections = append(s.Sections, sec)
 		}

@@ -10,21 +10,23 @@ import (
 // style is what CSS declares of an element, after the cascade: the winning value of each
 // property that bears on whether and how text is shown. "" means not declared.
 type style struct {
-	v                      map[string]string // by property, longhands only, in lower case
-	custom                 map[string]string // custom properties
-	display                string
-	whiteSpace             string
-	transform              bool // moves or fades in: transform, transition, animation, will-change
-	flexes                 bool // flex: larger along the axis of its container than its size says
-	growsAcross, growsDown bool // min-width, min-height, aspect-ratio: larger than its width, or its height, says
+	v          map[string]string // by property, longhands only, in lower case
+	custom     map[string]string // custom properties
+	display    string
+	whiteSpace string
+	transform  bool // moves or fades in: transform, transition, animation, will-change
+	flexes     bool // flex: larger along the axis of its container than its size says
+	// min-width, min-height, aspect-ratio: larger than its width, or its height, says
+	growsAcross, growsDown bool
 	padding                padding
 	moves                  bool // transition, animation or will-change, not only a transform
 	waits                  bool // some of it holds until a script sets a class
 	ended                  bool // an animation is known by how it ends
 	html                   *html.Node
 	added                  added
-	content                *style // of what opened details show, by ::details-content; nil without any
-	line                          // how words are marked and ordered, see flags.go
+	// of what opened details show, by ::details-content; nil without any
+	content *style
+	line    // how words are marked and ordered, see flags.go
 }
 
 func newStyle(n *html.Node) *style { return &style{v: map[string]string{}, html: n} }
@@ -67,7 +69,8 @@ func declarations(s string) []declaration {
 		}
 		value = environment(strings.TrimSpace(value))
 		important := false
-		if i := strings.LastIndexByte(value, '!'); i >= 0 && strings.EqualFold(strings.TrimSpace(value[i+1:]), "important") {
+		if i := strings.LastIndexByte(value, '!'); i >= 0 &&
+			strings.EqualFold(strings.TrimSpace(value[i+1:]), "important") {
 			value, important = strings.TrimSpace(value[:i]), true
 		}
 		if !custom {
@@ -102,7 +105,8 @@ func environment(v string) string {
 // properties are those that matter here, shorthands among them.
 var properties = func() map[string]bool {
 	out := map[string]bool{}
-	for p := range strings.FieldsSeq(`all display visibility opacity content-visibility font font-size text-indent position left top right bottom inset
+	for p := range strings.FieldsSeq(
+		`all display visibility opacity content-visibility font font-size text-indent position left top right bottom inset
 inset-inline inset-block inset-inline-start inset-inline-end inset-block-start inset-block-end margin margin-left margin-top margin-right margin-bottom
 margin-inline margin-block margin-inline-start margin-inline-end margin-block-start margin-block-end clip clip-path overflow overflow-x overflow-y
 overflow-inline overflow-block width height max-width max-height inline-size block-size max-inline-size max-block-size min-width min-height min-inline-size min-block-size color background
@@ -162,18 +166,22 @@ func validValue(property, v string) bool {
 	case "color", "background-color", "-webkit-text-fill-color":
 		_, ok := colour(v, black)
 		return ok || strings.Contains(v, "(") && strings.HasSuffix(v, ")")
-	case "left", "top", "right", "bottom", "text-indent", "width", "height", "max-height", "max-width", "margin-left", "margin-top":
+	case "left", "top", "right", "bottom", "text-indent", "width", "height", "max-height",
+		"max-width", "margin-left", "margin-top":
 		if strings.Contains(v, "(") || strings.IndexByte("abcdefghijklmnopqrstuvwxyz", v[0]) >= 0 {
 			return true
 		}
-		_, ok := evalLength(strings.TrimSuffix(strings.TrimSuffix(v, " hanging"), " each-line"), sizes{16, 16})
-		return ok && (v == "0" || strings.TrimRight(v, "0123456789.") != "" && v[len(v)-1] > '9' || v[len(v)-1] == '%' || number(v, 1) == 0)
+		_, ok := evalLength(strings.TrimSuffix(strings.TrimSuffix(v, " hanging"), " each-line"),
+			sizes{16, 16})
+		return ok && (v == "0" || strings.TrimRight(v, "0123456789.") != "" && v[len(v)-1] > '9' ||
+			v[len(v)-1] == '%' || number(v, 1) == 0)
 	case "font-size":
 		if _, ok := fontKeyword(v, 16); ok {
 			return true
 		}
 		_, ok := evalLength(v, sizes{16, 16})
-		return ok && (v[len(v)-1] > '9' || v[len(v)-1] == '%' || v[len(v)-1] == ')' || number(v, 1) == 0)
+		return ok && (v[len(v)-1] > '9' || v[len(v)-1] == '%' ||
+			v[len(v)-1] == ')' || number(v, 1) == 0)
 	}
 	return true
 }
@@ -195,7 +203,9 @@ func (s *style) expand(property, v string) {
 	case "all":
 		s.reset(v)
 		return
-	case "-webkit-transform", "-webkit-mask", "-webkit-mask-image", "-webkit-mask-size", "-webkit-mask-position", "-webkit-mask-repeat", "-webkit-filter", "-webkit-background-clip", "-webkit-animation":
+	case "-webkit-transform", "-webkit-mask", "-webkit-mask-image", "-webkit-mask-size",
+		"-webkit-mask-position", "-webkit-mask-repeat", "-webkit-filter", "-webkit-background-clip",
+		"-webkit-animation":
 		s.expand(property[len("-webkit-"):], v)
 		return
 	case "inset", "margin", "inset-inline", "inset-block", "margin-inline", "margin-block":
@@ -230,10 +240,12 @@ func (s *style) expand(property, v string) {
 			}
 		}
 		return
-	case "flex", "flex-grow", "flex-basis", "min-width", "min-height", "min-inline-size", "min-block-size", "aspect-ratio":
+	case "flex", "flex-grow", "flex-basis", "min-width", "min-height", "min-inline-size",
+		"min-block-size", "aspect-ratio":
 		s.grow(property, v)
 		return
-	case "padding", "padding-block", "padding-inline", "padding-top", "padding-right", "padding-bottom", "padding-left",
+	case "padding", "padding-block", "padding-inline", "padding-top", "padding-right",
+		"padding-bottom", "padding-left",
 		"padding-block-start", "padding-block-end", "padding-inline-start", "padding-inline-end":
 		s.padding.set(property, v)
 		return
@@ -255,7 +267,8 @@ func (s *style) expand(property, v string) {
 
 // grow notes what makes an element larger than its size says.
 func (s *style) grow(property, v string) {
-	if isZero(v) || v == "none" || v == "min-content" || wideValue(v) || v == "auto" && property != "flex" {
+	if isZero(v) || v == "none" || v == "min-content" || wideValue(v) ||
+		v == "auto" && property != "flex" {
 		return
 	}
 	switch property {
@@ -271,9 +284,12 @@ func (s *style) grow(property, v string) {
 }
 
 // logical are the properties of a text that runs from left to right and down.
-var logical = map[string]string{"inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom",
-	"margin-inline-start": "margin-left", "margin-inline-end": "margin-right", "margin-block-start": "margin-top", "margin-block-end": "margin-bottom",
-	"inline-size": "width", "block-size": "height", "max-inline-size": "max-width", "max-block-size": "max-height",
+var logical = map[string]string{"inset-inline-start": "left", "inset-inline-end": "right",
+	"inset-block-start": "top", "inset-block-end": "bottom",
+	"margin-inline-start": "margin-left", "margin-inline-end": "margin-right",
+	"margin-block-start": "margin-top", "margin-block-end": "margin-bottom",
+	"inline-size": "width", "block-size": "height", "max-inline-size": "max-width",
+	"max-block-size":  "max-height",
 	"overflow-inline": "overflow-x", "overflow-block": "overflow-y"}
 
 // isZero reports whether a length is nothing.
@@ -304,7 +320,8 @@ func (s *style) sides(property, v string) {
 	case strings.HasSuffix(property, "-block"):
 		s.v[prefix+"top"], s.v[prefix+"bottom"] = w[0], w[len(w)-1]
 	default:
-		s.v[prefix+"top"], s.v[prefix+"right"], s.v[prefix+"bottom"], s.v[prefix+"left"] = at(0), at(1), at(2), at(3)
+		s.v[prefix+"top"], s.v[prefix+"right"], s.v[prefix+"bottom"], s.v[prefix+"left"] = at(0),
+			at(1), at(2), at(3)
 	}
 }
 
@@ -427,10 +444,12 @@ func displayKeyword(v string) (dom.Display, bool) {
 	switch d {
 	case "none", "table-column", "table-column-group":
 		return dom.DisplayNone, true
-	case "block", "flex", "grid", "list-item", "table", "table-row", "table-cell", "table-caption", "flow-root", "-webkit-box", "-webkit-flex", "flow",
+	case "block", "flex", "grid", "list-item", "table", "table-row", "table-cell", "table-caption",
+		"flow-root", "-webkit-box", "-webkit-flex", "flow",
 		"table-row-group", "table-header-group", "table-footer-group", "grid-lanes", "math":
 		return dom.DisplayBlock, true
-	case "inline-block", "inline-flex", "inline-grid", "inline-table", "-webkit-inline-box", "-webkit-inline-flex":
+	case "inline-block", "inline-flex", "inline-grid", "inline-table", "-webkit-inline-box",
+		"-webkit-inline-flex":
 		return dom.DisplayInlineBlock, true
 	case "inline", "contents", "ruby", "ruby-text", "ruby-base":
 		return dom.DisplayInline, true

@@ -28,10 +28,11 @@ type sheet struct {
 	borderBox            bool // * { box-sizing: border-box }
 	layers               map[string]int
 	frames               map[string]keyframes
-	roots                []*html.Node // by element, the template of its shadow tree; nil without any
-	found                []*rule      // room for what style finds of one element
-	all                  []ranked
-	initial              map[string]string // of registered custom properties
+	// by element, the template of its shadow tree; nil without any
+	roots   []*html.Node
+	found   []*rule // room for what style finds of one element
+	all     []ranked
+	initial map[string]string // of registered custom properties
 }
 
 type rule struct {
@@ -75,7 +76,8 @@ func readSheet(t *dom.Tree) *sheet {
 		n := t.Els[i].Node
 		if n.DataAtom == atom.Script {
 			switch strings.ToLower(strings.TrimSpace(dom.Attr(n, "type"))) {
-			case "", "module", "text/javascript", "application/javascript", "application/x-javascript":
+			case "", "module", "text/javascript", "application/javascript",
+				"application/x-javascript":
 				s.scripts = true
 			}
 		}
@@ -85,7 +87,8 @@ func readSheet(t *dom.Tree) *sheet {
 			for k := range t.Els {
 				if p := t.Els[k].Parent; p >= 0 {
 					s.roots[k] = s.roots[p]
-					if n := t.Els[p].Node; n.DataAtom == atom.Template && dom.HasAttr(n, "shadowrootmode") {
+					if n := t.Els[p].Node; n.DataAtom == atom.Template &&
+						dom.HasAttr(n, "shadowrootmode") {
 						s.roots[k] = n
 					}
 				}
@@ -94,13 +97,17 @@ func readSheet(t *dom.Tree) *sheet {
 		in := within{layer: unlayered, root: root}
 		switch {
 		case inert:
-		case n.DataAtom == atom.Style && n.Namespace == "", n.Data == "style" && n.Namespace == "svg":
-			if typ := dom.Attr(n, "type"); (typ == "" || strings.EqualFold(typ, "text/css")) && s.media(dom.Attr(n, "media")) {
+		case n.DataAtom == atom.Style && n.Namespace == "",
+			n.Data == "style" && n.Namespace == "svg":
+			if typ := dom.Attr(n, "type"); (typ == "" || strings.EqualFold(typ, "text/css")) &&
+				s.media(dom.Attr(n, "media")) {
 				s.parse(stripComments(dom.TextContent(n, 0)), in)
 			}
 		case n.DataAtom == atom.Link && n.Namespace == "":
 			rel := strings.ToLower(dom.Attr(n, "rel"))
-			if !dom.HasWord(rel, "stylesheet") || dom.HasWord(rel, "alternate") || dom.HasAttr(n, "disabled") || !s.media(dom.Attr(n, "media")) || dom.Attr(n, "href") == "" {
+			if !dom.HasWord(rel, "stylesheet") || dom.HasWord(rel, "alternate") ||
+				dom.HasAttr(n, "disabled") || !s.media(dom.Attr(n, "media")) ||
+				dom.Attr(n, "href") == "" {
 				continue
 			}
 			s.linked(dom.Attr(n, "href"), in)
@@ -187,7 +194,8 @@ func stripComments(css string) string {
 }
 
 func identByte(c byte) bool {
-	return c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+	return c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' ||
+		c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
 // within is what a rule stands in.
@@ -298,7 +306,8 @@ func (s *sheet) statement(head string, in within) {
 		if inner, ok := strings.CutPrefix(strings.ToLower(rest), "url("); ok {
 			from := len(rest) - len(inner)
 			end := topLevel(rest[from:], ")")
-			s.imported(strings.Trim(rest[from:from+end], `"' `), rest[min(from+end+1, len(rest)):], in)
+			s.imported(strings.Trim(rest[from:from+end], `"' `),
+				rest[min(from+end+1, len(rest)):], in)
 		} else if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
 			end := skipString(rest, 0)
 			s.imported(rest[1:min(end, len(rest))], rest[min(end+1, len(rest)):], in)
@@ -402,7 +411,8 @@ func (s *sheet) block(head, body string, in within) {
 	case "keyframes", "-webkit-keyframes":
 		s.keyframes(strings.Trim(cond, `"'`), body)
 	case "property":
-		for _, d := range declarations(strings.ReplaceAll(body, "initial-value", "--initial-value")) {
+		for _, d := range declarations(
+			strings.ReplaceAll(body, "initial-value", "--initial-value")) {
 			if d.property == "--initial-value" {
 				s.initial[cond] = d.value
 			}
@@ -436,7 +446,8 @@ func (s *sheet) keyframes(name, body string) {
 			if d.property == "opacity" && number(d.value, 1) > faint {
 				k.shows = true
 			}
-			unseen = unseen || d.property == "opacity" && number(d.value, 1) <= faint || d.property == "visibility" && d.value == "hidden"
+			unseen = unseen || d.property == "opacity" && number(d.value, 1) <= faint ||
+				d.property == "visibility" && d.value == "hidden"
 		}
 		k.never = k.never && unseen
 	}
@@ -481,7 +492,8 @@ func (s *sheet) add(selectors string, decls []declaration, in within, late bool)
 	boxes := boxesOnly(decls)
 	for _, sel := range list {
 		if boxes {
-			s.borderBox = s.borderBox || sel.pseudo == "" && everything(sel) && decls[0].value == "border-box"
+			s.borderBox = s.borderBox ||
+				sel.pseudo == "" && everything(sel) && decls[0].value == "border-box"
 			continue
 		}
 		switch sel.pseudo {
@@ -497,7 +509,8 @@ func (s *sheet) add(selectors string, decls []declaration, in within, late bool)
 			s.full = true
 			return
 		}
-		r := &rule{order: s.size, weight: sel.weight, layer: in.layer, sel: sel, root: in.root, waits: sel.waits(), scope: in.scope, limit: in.limit, decls: decls}
+		r := &rule{order: s.size, weight: sel.weight, layer: in.layer, sel: sel, root: in.root,
+			waits: sel.waits(), scope: in.scope, limit: in.limit, decls: decls}
 		s.size++
 		switch last := &sel.parts[len(sel.parts)-1]; {
 		case last.id != "":
@@ -580,7 +593,8 @@ func (s *sheet) style(t *dom.Tree, i int) (st *style, inline bool) {
 	for _, r := range found {
 		for k := range r.decls {
 			d := &r.decls[k]
-			if r.sel.pseudo == "first-line" && d.property != "color" && d.property != "font-size" && d.property != "-webkit-text-fill-color" {
+			if r.sel.pseudo == "first-line" && d.property != "color" && d.property != "font-size" &&
+				d.property != "-webkit-text-fill-color" {
 				continue
 			}
 			level := r.layer
@@ -602,7 +616,8 @@ func (s *sheet) style(t *dom.Tree, i int) (st *style, inline bool) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.weight, b.weight), cmp.Compare(a.order, b.order))
+		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.weight, b.weight),
+			cmp.Compare(a.order, b.order))
 	})
 	st = newStyle(n)
 	for _, r := range found {
@@ -621,7 +636,8 @@ func (s *sheet) style(t *dom.Tree, i int) (st *style, inline bool) {
 			st.content.set(*r.decl)
 			continue
 		}
-		if r.level > unlayered+1 && !animated { // what an animation sets lies under what is important
+		// what an animation sets lies under what is important
+		if r.level > unlayered+1 && !animated {
 			animated = true
 			s.animate(st)
 		}
@@ -635,7 +651,8 @@ func (s *sheet) style(t *dom.Tree, i int) (st *style, inline bool) {
 
 // animate puts what animations leave behind, or show all the time, into a style.
 func (s *sheet) animate(st *style) {
-	v := strings.ReplaceAll(st.v["animation"]+" "+st.v["animation-name"]+" "+st.v["animation-fill-mode"]+" "+st.v["animation-iteration-count"], ",", " ")
+	v := strings.ReplaceAll(st.v["animation"]+" "+st.v["animation-name"]+" "+
+		st.v["animation-fill-mode"]+" "+st.v["animation-iteration-count"], ",", " ")
 	if strings.TrimSpace(v) == "" {
 		return
 	}
@@ -702,7 +719,8 @@ func presentational(n *html.Node) (out []declaration) {
 		case "bgcolor":
 			add("background-color", oldColour(a.Val))
 		case "background":
-			if n.DataAtom == atom.Body || n.DataAtom == atom.Table || n.DataAtom == atom.Td || n.DataAtom == atom.Th {
+			if n.DataAtom == atom.Body || n.DataAtom == atom.Table || n.DataAtom == atom.Td ||
+				n.DataAtom == atom.Th {
 				add("background-image", "url(x)")
 			}
 		case "text":
@@ -715,7 +733,8 @@ func presentational(n *html.Node) (out []declaration) {
 			} else if n.Namespace != "" {
 				add("color", a.Val)
 			}
-		case "display", "visibility", "opacity", "font-size", "clip-path", "mask", "transform", "fill", "fill-opacity", "stroke", "filter":
+		case "display", "visibility", "opacity", "font-size", "clip-path", "mask", "transform",
+			"fill", "fill-opacity", "stroke", "filter":
 			if n.Namespace == "svg" {
 				add(a.Key, a.Val)
 			}

@@ -74,8 +74,10 @@ func rowInfos(t *dom.Tree) []rowInfo {
 			}
 		case atom.Td, atom.Th:
 			up.cells++
-		case atom.Table, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Pre, atom.Article,
-			atom.Section, atom.Form, atom.Blockquote, atom.Textarea, atom.Nav, atom.Main, atom.Details:
+		case atom.Table, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6,
+			atom.Pre, atom.Article,
+			atom.Section, atom.Form, atom.Blockquote, atom.Textarea, atom.Nav,
+			atom.Main, atom.Details:
 			up.blocks = true
 		case atom.Ul, atom.Ol, atom.Dl:
 			up.lists = true

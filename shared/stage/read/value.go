@@ -103,7 +103,8 @@ func (p *calc) value(depth int) (amount, bool) {
 	}
 	p.space()
 	start := p.pos
-	for p.pos < len(p.src) && (p.src[p.pos] >= 'a' && p.src[p.pos] <= 'z' || p.src[p.pos] == '-' && p.pos+1 < len(p.src) && p.src[p.pos+1] >= 'a') {
+	for p.pos < len(p.src) && (p.src[p.pos] >= 'a' && p.src[p.pos] <= 'z' ||
+		p.src[p.pos] == '-' && p.pos+1 < len(p.src) && p.src[p.pos+1] >= 'a') {
 		p.pos++
 	}
 	name := p.src[start:p.pos]
@@ -196,7 +197,8 @@ func (s sizes) unit(unit string) (float64, bool) {
 	case "ms":
 		return 0.001, true
 	}
-	if strings.HasPrefix(unit, "d") || strings.HasPrefix(unit, "s") || strings.HasPrefix(unit, "l") {
+	if strings.HasPrefix(unit, "d") || strings.HasPrefix(unit, "s") ||
+		strings.HasPrefix(unit, "l") {
 		unit = unit[1:]
 	}
 	switch unit {
@@ -224,7 +226,8 @@ func (p *calc) function(name string, depth int) (amount, bool) {
 		a, ok := p.sum(depth + 1)
 		p.space()
 		if !ok || p.pos >= len(p.src) {
-			return a, ok && len(args) == 0 && (name == "calc" || name == "") // a bracket left open ends with the value
+			// a bracket left open ends with the value
+			return a, ok && len(args) == 0 && (name == "calc" || name == "")
 		}
 		args = append(args, a)
 		c := p.src[p.pos]
@@ -311,7 +314,8 @@ func smallestOf(list []amount, sign float64) amount {
 // degrees reports whether the arguments of a function are angles; those without a unit are
 // radians.
 func degrees(args string) bool {
-	return strings.Contains(args, "deg") || strings.Contains(args, "rad") || strings.Contains(args, "turn")
+	return strings.Contains(args, "deg") || strings.Contains(args, "rad") ||
+		strings.Contains(args, "turn")
 }
 
 // computed are the functions of one or two numbers.
@@ -496,7 +500,9 @@ func (s *sheet) resolve(value string, vars *variables, depth int) (string, bool)
 
 // late reports whether a value holds what depends on the element or on what it inherits.
 func late(v string) bool {
-	return strings.IndexByte(v, '(') >= 0 && (strings.Contains(v, "var(") || strings.Contains(v, "attr(") || strings.Contains(v, "light-dark("))
+	return strings.IndexByte(v, '(') >= 0 &&
+		(strings.Contains(v, "var(") || strings.Contains(v, "attr(") ||
+			strings.Contains(v, "light-dark("))
 }
 
 // replaced puts something else in the place of each function of a name, by its arguments.
@@ -532,7 +538,8 @@ func attributes(v string, n *html.Node) string {
 	v = replaced(v, "attr(", func(args string) string {
 		i := topLevel(args, ",")
 		name, kind, _ := strings.Cut(strings.TrimSpace(args[:i]), " ")
-		if got, ok := attributeAs(n, strings.ToLower(name), strings.ToLower(strings.TrimSpace(kind))); ok {
+		if got, ok := attributeAs(n, strings.ToLower(name),
+			strings.ToLower(strings.TrimSpace(kind))); ok {
 			return got
 		}
 		missing = missing || i == len(args)
@@ -558,7 +565,8 @@ func attributeAs(n *html.Node, name, kind string) (string, bool) {
 		return v, counts
 	case unit == "":
 		return strconv.FormatFloat(a.px, 'f', -1, 64) + kind, counts
-	case kind == "type(<number>)", kind == "type(<length>)", kind == "type(<percentage>)", kind == "type(<integer>)":
+	case kind == "type(<number>)", kind == "type(<length>)", kind == "type(<percentage>)",
+		kind == "type(<integer>)":
 		return v, counts
 	}
 	return v, v != ""

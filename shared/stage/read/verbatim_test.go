@@ -19,8 +19,9 @@ func TestTextIsNotNormalised(t *testing.T) {
 		"text/plain":    words,
 		"text/markdown": words,
 	} {
-		d, err := (&Stage{}).Do(context.Background(), Input{URL: "https://site.example/", Body: []byte(body), ContentType: contentType,
-			Charset: "utf-8", FetchedAt: time.Unix(0, 0).UTC()})
+		d, err := (&Stage{}).Do(context.Background(),
+			Input{URL: "https://site.example/", Body: []byte(body), ContentType: contentType,
+				Charset: "utf-8", FetchedAt: time.Unix(0, 0).UTC()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +36,8 @@ func TestTextIsNotNormalised(t *testing.T) {
 // Pointers are made of.
 func TestDataUnderOddNamesIsFoundAgain(t *testing.T) {
 	body := []byte(`<title>x</title><p>Some words.<script type="application/ld+json">{"@type":"Product","a/b":"1","c~d":{"~1":"2","":"3","e.f":["4"]}}</script>`)
-	d, err := (&Stage{}).Do(context.Background(), Input{URL: "https://site.example/", Body: body, ContentType: "text/html", FetchedAt: time.Unix(0, 0).UTC()})
+	d, err := (&Stage{}).Do(context.Background(),
+		Input{URL: "https://site.example/", Body: body, ContentType: "text/html", FetchedAt: time.Unix(0, 0).UTC()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,12 +97,13 @@ type walker struct {
 	shown     int32 // an element that is visible all the same, -1
 	streams   bool  // hidden parts with an id S:… are moved into place
 	noscripts []int32
-	links     *rgba                 // the colour of links by the body's attribute
-	mediaAt   []int32               // per element, and one more: pictures and the like before it; see media
-	browser   *shownIn              // what a browser showed; nil where the markup decides
-	controls  map[string]bool       // see controlled; nil until needed
-	opened    map[string]bool       // names of details that are open
-	ids       map[string]*html.Node // see referred; nil until needed
+	links     *rgba // the colour of links by the body's attribute
+	// per element, and one more: pictures and the like before it; see media
+	mediaAt  []int32
+	browser  *shownIn              // what a browser showed; nil where the markup decides
+	controls map[string]bool       // see controlled; nil until needed
+	opened   map[string]bool       // names of details that are open
+	ids      map[string]*html.Node // see referred; nil until needed
 }
 
 // state is what an element inherits from its ancestors.
@@ -165,14 +166,17 @@ func readPageShown(t *dom.Tree, url string, browser *shownIn) *page {
 		// Rules hide nearly everything: the state before the page's script has
 		// run, not what a visitor sees.
 		p = walkPage(t, url, sheet, nil, false, -1)
-		p.warn("hidden_until_script", "the page's own style hides most of it until a script has run; rules that hide text were not applied")
+		p.warn("hidden_until_script", "the page's own style hides most of it until a script has "+
+			"run; rules that hide text were not applied")
 	}
 	if k := p.unveiled(); k >= 0 {
 		p = walkPage(t, url, sheet, nil, true, k)
-		p.warn("hidden_until_script", "the page hides the part that holds its title and most of its text until a script has run; that part was read")
+		p.warn("hidden_until_script", "the page hides the part that holds its title and most of "+
+			"its text until a script has run; that part was read")
 	}
 	if sheet.spent() {
-		p.warn("style_budget", "the page's style sheets are too large to be applied whole; hidden text may count as visible")
+		p.warn("style_budget", "the page's style sheets are too large to be applied whole; "+
+			"hidden text may count as visible")
 	}
 	return p
 }
@@ -187,7 +191,8 @@ func (p *page) unveiled() int32 {
 		}
 	}
 	for _, h := range p.hidden {
-		if h.Reason != reasonInline && h.Reason != reasonRule || h.Chars < 500 || h.Chars <= p.chars {
+		if h.Reason != reasonInline && h.Reason != reasonRule || h.Chars < 500 ||
+			h.Chars <= p.chars {
 			continue
 		}
 		for k := int32(h.Element); k < p.Els[h.Element].End; k++ {
@@ -201,9 +206,13 @@ func (p *page) unveiled() int32 {
 
 // walkPage walks the tree. Rules of the page's style hide text if rulesHide says
 // so; element shown, unless it is -1, is visible whatever its style says.
-func walkPage(t *dom.Tree, url string, sheet *sheet, browser *shownIn, rulesHide bool, shown int32) *page {
-	p := &page{Tree: t, url: url, base: url, runRange: make([][2]int32, len(t.Els)), rows: rowInfos(t)}
-	w := &walker{page: p, sheet: sheet, lastLink: -1, browser: browser, rulesHide: rulesHide, shown: shown}
+func walkPage(
+	t *dom.Tree, url string, sheet *sheet, browser *shownIn, rulesHide bool, shown int32,
+) *page {
+	p := &page{Tree: t, url: url, base: url,
+		runRange: make([][2]int32, len(t.Els)), rows: rowInfos(t)}
+	w := &walker{page: p, sheet: sheet, lastLink: -1, browser: browser,
+		rulesHide: rulesHide, shown: shown}
 	w.head, w.forum, w.rightTo = titleOf(t), forumPage(t, url), rightToLeft(t)
 	if len(t.Els) > 0 {
 		w.streams = streamed(t)
@@ -214,11 +223,13 @@ func walkPage(t *dom.Tree, url string, sheet *sheet, browser *shownIn, rulesHide
 		w.readNoscripts()
 	}
 	if w.joined {
-		p.warn("reading_bounded", fmt.Sprintf("the page has more than %d blocks; those after stand together, line by line", maxBlocks))
+		p.warn("reading_bounded",
+			fmt.Sprintf("the page has more than %d blocks; those after stand together, line by line", maxBlocks))
 	}
 	for _, h := range w.hiding {
 		if h.chars > 0 {
-			p.hidden = append(p.hidden, wstk.Hidden{Element: int(h.element), Reason: h.reason, Text: string(h.text), Chars: h.chars})
+			p.hidden = append(p.hidden, wstk.Hidden{Element: int(h.element), Reason: h.reason,
+				Text: string(h.text), Chars: h.chars})
 		}
 	}
 	return p
@@ -236,7 +247,10 @@ func streamed(t *dom.Tree) bool {
 			slot = slot || strings.HasPrefix(dom.Attr(n, "id"), "B:")
 		case atom.Script:
 			scripts = true
-			script = script || n.FirstChild != nil && (strings.Contains(n.FirstChild.Data, `$RC("B:`) || strings.Contains(n.FirstChild.Data, `$RB=[`) || strings.Contains(n.FirstChild.Data, `$RX("B:`))
+			script = script || n.FirstChild != nil &&
+				(strings.Contains(n.FirstChild.Data, `$RC("B:`) ||
+					strings.Contains(n.FirstChild.Data, `$RB=[`) ||
+					strings.Contains(n.FirstChild.Data, `$RX("B:`))
 		}
 	}
 	return slot && (script || !scripts)
@@ -278,7 +292,8 @@ func (w *walker) readNoscripts() {
 		for k := range inner.Els {
 			if n := inner.Els[k].Node; n.DataAtom == atom.A && dom.HasAttr(n, "href") {
 				words, _ := sub.linkText(int32(k))
-				w.aside = append(w.aside, asideLink{i, strings.TrimSpace(dom.Attr(n, "href")), words, dom.Attr(n, "rel")})
+				w.aside = append(w.aside, asideLink{i, strings.TrimSpace(dom.Attr(n, "href")),
+					words, dom.Attr(n, "rel")})
 			}
 		}
 	}
@@ -298,7 +313,8 @@ func (w *walker) kids(i int32, s state, of func(*html.Node) *state) {
 	}
 	for c := w.Els[i].Node.FirstChild; c != nil; c = c.NextSibling {
 		in := &s
-		if slots != nil && !isShadow(c) && !slots["*"] && !slots[slotOf(c)] { // it stands beside the shadow tree
+		// it stands beside the shadow tree
+		if slots != nil && !isShadow(c) && !slots["*"] && !slots[slotOf(c)] {
 			in = &beside
 		} else if of != nil {
 			in = of(c)
@@ -316,7 +332,8 @@ func (w *walker) kids(i int32, s state, of func(*html.Node) *state) {
 
 // isShadow reports whether a node is a template that holds the shadow tree of its parent.
 func isShadow(n *html.Node) bool {
-	return n.DataAtom == atom.Template && len(n.Attr) > 0 && (dom.HasAttr(n, "shadowrootmode") || dom.HasAttr(n, "shadowroot"))
+	return n.DataAtom == atom.Template && len(n.Attr) > 0 &&
+		(dom.HasAttr(n, "shadowrootmode") || dom.HasAttr(n, "shadowroot"))
 }
 
 // shadowTree is such a template among the first children of an element, where it is found.
@@ -415,7 +432,8 @@ func (w *walker) visit(i int32, s state) {
 		w.hiding[s.hide].space = true
 	}
 	if st != nil && st.whiteSpace != "" && tag != atom.Html && tag != atom.Body {
-		s.pre = strings.HasPrefix(st.whiteSpace, "pre") && st.whiteSpace != "pre-line" || st.whiteSpace == "break-spaces"
+		s.pre = strings.HasPrefix(st.whiteSpace, "pre") && st.whiteSpace != "pre-line" ||
+			st.whiteSpace == "break-spaces"
 	}
 
 	switch tag {
@@ -578,11 +596,13 @@ func (w *walker) visibility(i int32, st *style, inline bool, d dom.Display, s *s
 	case until && (st == nil || st.v["content-visibility"] == ""):
 		w.hide(i, reasonAttribute, 'h', s)
 	case says:
-		if d != dom.DisplayNone && !(shown == dom.DisplayInline && st.display == "contents" && d == dom.DisplayBlock) {
+		if d != dom.DisplayNone &&
+			!(shown == dom.DisplayInline && st.display == "contents" && d == dom.DisplayBlock) {
 			d = shown
 		}
 	case n.Namespace != "":
-	case dom.HasAttr(n, "hidden") && !until && !(w.streams && tag == atom.Div && strings.HasPrefix(dom.Attr(n, "id"), "S:")),
+	case dom.HasAttr(n, "hidden") && !until &&
+		!(w.streams && tag == atom.Div && strings.HasPrefix(dom.Attr(n, "id"), "S:")),
 		tag == atom.Dialog && !dom.HasAttr(n, "open"), dom.HasAttr(n, "popover"):
 		w.hide(i, reasonAttribute, 'h', s)
 	}
@@ -621,7 +641,8 @@ func (w *walker) hide(i int32, reason string, why byte, s *state) bool {
 	if s.hide >= 0 && s.why == 'h' {
 		return true
 	}
-	if reason == reasonRule && !w.rulesHide || i == w.shown || w.frame(i, reason) || w.panel(i, reason) {
+	if reason == reasonRule && !w.rulesHide || i == w.shown || w.frame(i, reason) ||
+		w.panel(i, reason) {
 		return false
 	}
 	w.hiding = append(w.hiding, hiddenText{element: i, reason: reason})
@@ -647,8 +668,10 @@ func revealedLater(n *html.Node) bool {
 		case "class":
 			for c := range strings.FieldsSeq(a.Val) {
 				c = strings.ToLower(c)
-				if strings.Contains(c, "animat") || strings.Contains(c, "reveal") || strings.Contains(c, "fade") ||
-					strings.Contains(c, "waypoint") || c == "wow" || c == "elementor-invisible" || strings.HasPrefix(c, "aos-") {
+				if strings.Contains(c, "animat") || strings.Contains(c, "reveal") ||
+					strings.Contains(c, "fade") ||
+					strings.Contains(c, "waypoint") || c == "wow" || c == "elementor-invisible" ||
+					strings.HasPrefix(c, "aos-") {
 					return true
 				}
 			}
@@ -703,7 +726,9 @@ func (w *walker) selectElement(i int32, s state) {
 	control := w.control
 	w.control = true
 	for k := i + 1; k < w.Els[i].End; k++ {
-		if w.Els[k].Tag() != atom.Option || dom.HasAttr(w.Els[k].Node, "hidden") || dom.Attr(w.Els[k].Node, "label") != "" { // the label stands for its words
+		// the label stands for its words
+		if w.Els[k].Tag() != atom.Option || dom.HasAttr(w.Els[k].Node, "hidden") ||
+			dom.Attr(w.Els[k].Node, "label") != "" {
 			continue
 		}
 		if st, _ := w.sheet.style(w.Tree, int(k)); st != nil && st.display == "none" {
@@ -903,7 +928,8 @@ func (w *walker) flush() {
 	}
 	b := block{owner: w.start.owner, linkBytes: min(w.link, len(c)), control: w.control}
 	b.Element = int(w.start.owner)
-	b.Kind, b.Level, b.Table, b.IsHeader = w.start.kind, w.start.level, w.start.table, w.start.header
+	b.Kind, b.Level, b.Table, b.IsHeader = w.start.kind, w.start.level,
+		w.start.table, w.start.header
 	b.ByteStart, b.CharStart = len(w.text), w.chars
 	w.text = append(w.text, c...)
 	w.chars += utf8.RuneCount(c)
@@ -995,7 +1021,8 @@ func trimLines(c []byte) []byte {
 func blank(c []byte) bool {
 	for len(c) > 0 {
 		r, n := utf8.DecodeRune(c)
-		if !unicode.IsSpace(r) && r != 0x00AD && r != 0x200C && r != 0x200D && r != 0x200E && r != 0x200F {
+		if !unicode.IsSpace(r) && r != 0x00AD && r != 0x200C && r != 0x200D &&
+			r != 0x200E && r != 0x200F {
 			return false
 		}
 		c = c[n:]

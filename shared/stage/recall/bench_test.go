@@ -86,7 +86,9 @@ func asked(set labelled) []string {
 		out = append(out, q.text)
 		for {
 			d := set.docs[r.IntN(len(set.docs))]
-			words := strings.FieldsFunc(d.MainText(), func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })
+			words := strings.FieldsFunc(d.MainText(), func(r rune) bool {
+				return !unicode.IsLetter(r) && r != '_'
+			})
 			n := 2 + r.IntN(3)
 			if len(words) <= n {
 				continue
@@ -132,7 +134,8 @@ func grow(b *testing.B, set labelled, x wstk.Index, blobs wstk.BlobStore, chunks
 			if err != nil {
 				b.Fatal(err)
 			}
-			p, err := in.Do(ctx, index.Input{Page: wstk.Page{URL: c.URL, Site: wstk.SiteIDOf(root)}, Document: c, Summary: &s[0]})
+			p, err := in.Do(ctx, index.Input{Page: wstk.Page{URL: c.URL, Site: wstk.SiteIDOf(root)},
+				Document: c, Summary: &s[0]})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -37,7 +37,8 @@ func TestBundled(t *testing.T) {
 	for _, v := range variants() {
 		m := w.measure(t, set, v)
 		fmt.Fprintf(&b, "%-18s        %.3f    %.3f  %.3f  %.3f  %.3f               %.3f  %.3f  %.3f  %.3f\n",
-			v.name, m.ndcg, m.page10, m.page50, m.mrr, m.allPages, m.pass5, m.pass10, m.pass50, m.passMRR)
+			v.name, m.ndcg, m.page10, m.page50, m.mrr, m.allPages, m.pass5, m.pass10,
+			m.pass50, m.passMRR)
 	}
 	got := b.String()
 	t.Log("\n" + got)
@@ -72,8 +73,9 @@ func bundled(t testing.TB) labelled {
 		if err != nil {
 			return err
 		}
-		d, err := reader.Do(context.Background(), read.Input{URL: bundledRoot + filepath.ToSlash(rel), Body: body,
-			ContentType: "text/html", SnapshotSHA256: wstk.HashOf(body), FetchedAt: time.Unix(0, 0)})
+		d, err := reader.Do(context.Background(),
+			read.Input{URL: bundledRoot + filepath.ToSlash(rel), Body: body,
+				ContentType: "text/html", SnapshotSHA256: wstk.HashOf(body), FetchedAt: time.Unix(0, 0)})
 		if err != nil {
 			return err
 		}

@@ -63,7 +63,8 @@ type variant struct {
 func variants() []variant {
 	full := recall.DefaultConfig()
 	bm25 := full
-	bm25.SummaryWeight, bm25.PageWeight, bm25.Expand, bm25.Links, bm25.PerPage = 0, 0, 0, recall.Links{}, 0
+	bm25.SummaryWeight, bm25.PageWeight, bm25.Expand, bm25.Links, bm25.PerPage = 0, 0,
+		0, recall.Links{}, 0
 	with := func(name string, from recall.Config, change func(*recall.Config)) variant {
 		change(&from)
 		return variant{name, from}
@@ -119,7 +120,8 @@ func newWorld(t testing.TB, docs []*wstk.Document, idx wstk.Index) *world {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := in.Do(ctx, index.Input{Page: wstk.Page{URL: d.URL, Site: "site_x"}, Document: d, Summary: &s[0]}); err != nil {
+		if _, err := in.Do(ctx, index.Input{Page: wstk.Page{URL: d.URL, Site: "site_x"},
+			Document: d, Summary: &s[0]}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -199,7 +201,8 @@ func (m *measures) pages(q question, hits []wstk.Hit) {
 			dcg += float64(g) / math.Log2(float64(r+1))
 		}
 	}
-	for i, g := range slices.SortedFunc(maps.Values(q.grades), func(a, b int) int { return b - a }) {
+	for i, g := range slices.SortedFunc(maps.Values(q.grades),
+		func(a, b int) int { return b - a }) {
 		if i < 10 {
 			ideal += float64(g) / math.Log2(float64(i+2))
 		}
@@ -260,7 +263,8 @@ func reciprocal(ranks []int) float64 {
 
 // plain makes a page of one paragraph.
 func plain(url, title, body, lang string) *wstk.Document {
-	d := &wstk.Document{URL: url, CanonicalURL: url, Meta: wstk.Metadata{Title: title, Language: lang}}
+	d := &wstk.Document{URL: url, CanonicalURL: url,
+		Meta: wstk.Metadata{Title: title, Language: lang}}
 	addParagraph(d, body)
 	return d
 }
@@ -340,7 +344,8 @@ func readTREC(t testing.TB, dir, name string) labelled {
 	}
 	lines(t, filepath.Join(dir, "queries.jsonl.gz"), func(data []byte) {
 		if x := decode(data); grades[x.ID] != nil {
-			set.queries = append(set.queries, question{id: x.ID, text: x.Text, grades: grades[x.ID]})
+			set.queries = append(set.queries,
+				question{id: x.ID, text: x.Text, grades: grades[x.ID]})
 		}
 	})
 	return set
@@ -374,9 +379,11 @@ func readXQuAD(t testing.TB, path, lang string) labelled {
 		addParagraph(d, x.Context)
 		runes := []rune(x.Context)
 		for _, q := range x.QAs {
-			from, to := max(0, q.Starts[0]-15), min(len(runes), q.Starts[0]+len([]rune(q.Answers[0]))+5)
+			from, to := max(0, q.Starts[0]-15),
+				min(len(runes), q.Starts[0]+len([]rune(q.Answers[0]))+5)
 			around := strings.Join(strings.Fields(string(runes[from:to])), " ")
-			set.queries = append(set.queries, question{id: q.ID, text: q.Question, grades: map[string]int{u: 1}, passages: []string{around}, any: true})
+			set.queries = append(set.queries, question{id: q.ID, text: q.Question,
+				grades: map[string]int{u: 1}, passages: []string{around}, any: true})
 		}
 	})
 	slices.SortFunc(set.queries, func(a, b question) int { return cmp.Compare(a.id, b.id) })

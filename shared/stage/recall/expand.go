@@ -25,7 +25,8 @@ func variants(query string, words []text.Token) []expansion {
 		w := strings.ToLower(query[t.Start:t.End])
 		if i+1 < len(words) {
 			next := words[i+1]
-			if next.Start > t.End && query[t.End:next.Start] == " " && letters(w) && letters(query[next.Start:next.End]) {
+			if next.Start > t.End && query[t.End:next.Start] == " " && letters(w) &&
+				letters(query[next.Start:next.End]) {
 				out = append(out, expansion{w + strings.ToLower(query[next.Start:next.End]), 0.5})
 			}
 		}
@@ -41,11 +42,15 @@ func variants(query string, words []text.Token) []expansion {
 
 // letters reports whether s is a word of a script that parts words by spaces.
 func letters(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) || r >= 0x2e80 })
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) || r >= 0x2e80
+	})
 }
 
-var digits = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
-	"eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "twenty": "20", "hundred": "100", "thousand": "1000"}
+var digits = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5",
+	"six": "6", "seven": "7",
+	"eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "twenty": "20",
+	"hundred": "100", "thousand": "1000"}
 
 // spelled returns the spelling of an English word on the other side of the
 // Atlantic.
@@ -66,16 +71,22 @@ func spelled(w string) (string, bool) {
 // Where only one of the two spellings is a word, the other costs a token that no
 // page has.
 var spellings = [][2]string{
-	{"isation", "ization"}, {"isations", "izations"}, {"ise", "ize"}, {"ised", "ized"}, {"ises", "izes"}, {"ising", "izing"},
+	{"isation", "ization"}, {"isations", "izations"}, {"ise", "ize"}, {"ised", "ized"},
+	{"ises", "izes"}, {"ising", "izing"},
 	{"yse", "yze"}, {"ysed", "yzed"}, {"ysing", "yzing"},
 }
 
 var spelledWords = both(map[string]string{
-	"colour": "color", "colours": "colors", "behaviour": "behavior", "favourite": "favorite", "licence": "license",
-	"centre": "center", "catalogue": "catalog", "dialogue": "dialog", "cancelled": "canceled", "cancelling": "canceling",
-	"labelled": "labeled", "modelling": "modeling", "programme": "program", "defence": "defense", "grey": "gray",
-	"neighbour": "neighbor", "honour": "honor", "labour": "labor", "metre": "meter", "litre": "liter", "tyre": "tire",
-	"cheque": "check", "enrol": "enroll", "fulfil": "fulfill", "travelling": "traveling", "artefact": "artifact",
+	"colour": "color", "colours": "colors", "behaviour": "behavior", "favourite": "favorite",
+	"licence": "license",
+	"centre":  "center", "catalogue": "catalog", "dialogue": "dialog", "cancelled": "canceled",
+	"cancelling": "canceling",
+	"labelled":   "labeled", "modelling": "modeling", "programme": "program",
+	"defence": "defense", "grey": "gray",
+	"neighbour": "neighbor", "honour": "honor", "labour": "labor", "metre": "meter",
+	"litre": "liter", "tyre": "tire",
+	"cheque": "check", "enrol": "enroll", "fulfil": "fulfill", "travelling": "traveling",
+	"artefact": "artifact",
 })
 
 func both(m map[string]string) map[string]string {

@@ -87,7 +87,8 @@ func fuse(how Fusion, legs []leg) []*candidate {
 		}
 		for k, x := range l.items {
 			note(x.c)
-			x.c.legs = append(x.c.legs, wstk.Leg{Name: l.name, Rank: k + 1, Score: x.score, Weight: l.weight})
+			x.c.legs = append(x.c.legs,
+				wstk.Leg{Name: l.name, Rank: k + 1, Score: x.score, Weight: l.weight})
 			switch {
 			case how == RRF:
 				sum[x.c] += l.weight / float64(rrfK+k+1)

@@ -32,7 +32,8 @@ const specificWeight = 1.5
 // specific reports whether a word is written like a name, a number or an identifier.
 func specific(w string) bool {
 	for i, r := range w {
-		if unicode.IsDigit(r) || r == '_' || unicode.IsUpper(r) && (i > 0 || strings.ToUpper(w) != w) {
+		if unicode.IsDigit(r) || r == '_' ||
+			unicode.IsUpper(r) && (i > 0 || strings.ToUpper(w) != w) {
 			return true
 		}
 	}

@@ -34,7 +34,8 @@ func (r *run) hits(ctx context.Context, ranked []*candidate) ([]wstk.Hit, []wstk
 		for i, c := range ranked[:n] {
 			if missing[i] != "" {
 				warnings = append(warnings, wstk.Warning{Code: "text_missing", URL: c.URL,
-					Message: "A passage of " + c.URL + " was found and left out: " + missing[i] + "."})
+					Message: "A passage of " + c.URL + " was found and left out: " +
+						missing[i] + "."})
 				continue
 			}
 			if n := len(out); n > 0 {
@@ -50,7 +51,9 @@ func (r *run) hits(ctx context.Context, ranked []*candidate) ([]wstk.Hit, []wstk
 
 // passage returns the text of c and that of its page, or why there is none. An error is a
 // store that could not answer.
-func (r *run) passage(ctx context.Context, c *candidate) (passage, page, missing string, err error) {
+func (r *run) passage(
+	ctx context.Context, c *candidate,
+) (passage, page, missing string, err error) {
 	if c.Summary != nil {
 		return c.Summary.Text, "", "", nil
 	}
@@ -74,8 +77,10 @@ func (r *run) passage(ctx context.Context, c *candidate) (passage, page, missing
 }
 
 func (r *run) hit(c *candidate, rank int, passage, page string) wstk.Hit {
-	h := wstk.Hit{Rank: rank, Score: c.score, Kind: c.Kind, ID: c.ID, URL: c.URL, CanonicalURL: c.CanonicalURL,
-		Title: c.Title, SectionPath: []string{}, Text: passage, Legs: c.legs, AlsoOn: c.alsoOn,
+	h := wstk.Hit{Rank: rank, Score: c.score, Kind: c.Kind, ID: c.ID, URL: c.URL,
+		CanonicalURL: c.CanonicalURL,
+		Title:        c.Title, SectionPath: []string{}, Text: passage,
+		Legs: c.legs, AlsoOn: c.alsoOn,
 		FetchedAt: c.FetchedAt, PublishedAt: c.PublishedAt, Chunk: c.Chunk, Link: c.URL}
 	if ch := c.Chunk; ch != nil {
 		span := ch.Span
@@ -111,7 +116,8 @@ func (r *run) links(of wstk.Hash, page string) *text.Fragments {
 // at byte at of its page: the first line that is not the heading, cut at a word.
 func openingAt(at int, passage string, path []string) (start, end int) {
 	line, rest, _ := strings.Cut(passage, "\n")
-	if len(path) > 0 && strings.TrimSpace(line) == strings.TrimSpace(path[len(path)-1]) && rest != "" {
+	if len(path) > 0 && strings.TrimSpace(line) == strings.TrimSpace(path[len(path)-1]) &&
+		rest != "" {
 		at += len(line) + 1
 		line, _, _ = strings.Cut(rest, "\n")
 	}

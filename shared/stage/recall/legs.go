@@ -194,7 +194,8 @@ type pool struct {
 }
 
 func newPool(r *run) *pool {
-	return &pool{run: r, byID: map[string]*candidate{}, best: map[string]*candidate{}, bm25: map[string]float64{}}
+	return &pool{run: r, byID: map[string]*candidate{}, best: map[string]*candidate{},
+		bm25: map[string]float64{}}
 }
 
 func (p *pool) put(h wstk.IndexHit) *candidate {

@@ -10,12 +10,15 @@ import (
 
 // Links tunes the step from the best hits to the pages they link to.
 type Links struct {
-	Keep     int     // hits that stay where they are, and whose links are followed; 0 turns the step off
-	Insert   int     // linked pages put right behind them, at most
-	Place    int     // only pages whose best passage ranks so high by itself
-	MaxShare float64 // a target that more than this share of its site's pages link to is not specific: it is a menu entry
-	Floor    int     // in a small index so many pages may link to it whatever their share
-	Look     int     // links of one page that are looked at
+	// hits that stay where they are, and whose links are followed; 0 turns the step off
+	Keep   int
+	Insert int // linked pages put right behind them, at most
+	Place  int // only pages whose best passage ranks so high by itself
+	// a target that more than this share of its site's pages link to is not specific: it is a menu
+	// entry
+	MaxShare float64
+	Floor    int // in a small index so many pages may link to it whatever their share
+	Look     int // links of one page that are looked at
 }
 
 // DefaultLinks returns the values that measured best.

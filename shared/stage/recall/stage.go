@@ -33,13 +33,16 @@ func New(index wstk.Index, texts wstk.BlobStore) *Stage {
 type Config struct {
 	Fusion        Fusion
 	SummaryWeight float64 // of the summary leg in the fusion; 0 leaves the leg out
-	PageWeight    float64 // of the page leg: how well the passages of its page fit together; 0 leaves it out
-	Depth         int     // passages a leg is asked for, and never less than twice the query's limit
-	Aside         float64 // factor on the BM25 score of text that is not main, 0–1
-	Expand        float64 // weight of synonyms and variants of the query's words; 0 leaves them out
-	Links         Links
-	PerPage       int // passages of one page among the first TopHits; more are put behind; 0 means any number
-	TextCache     int // bytes of Document text kept in memory
+	// of the page leg: how well the passages of its page fit together; 0 leaves it out
+	PageWeight float64
+	// passages a leg is asked for, and never less than twice the query's limit
+	Depth  int
+	Aside  float64 // factor on the BM25 score of text that is not main, 0–1
+	Expand float64 // weight of synonyms and variants of the query's words; 0 leaves them out
+	Links  Links
+	// passages of one page among the first TopHits; more are put behind; 0 means any number
+	PerPage   int
+	TextCache int // bytes of Document text kept in memory
 }
 
 // TopHits is how far PerPage reaches.
@@ -64,11 +67,13 @@ func DefaultConfig() Config {
 type Query struct {
 	Text   string
 	Filter wstk.Filter
-	Limit  int            // hits; 0 means 50
-	Hints  []string       // fields the asker is after; they count half
-	Lang   string         // of Text, BCP 47; "" means guess
-	Kind   wstk.EntryKind // passages or summaries only; "" means passages, and a summary where no passage of its page matches
-	Pages  []string       // only these URLs; empty means all
+	Limit  int      // hits; 0 means 50
+	Hints  []string // fields the asker is after; they count half
+	Lang   string   // of Text, BCP 47; "" means guess
+	// passages or summaries only; "" means passages, and a summary where no passage of its page
+	// matches
+	Kind  wstk.EntryKind
+	Pages []string // only these URLs; empty means all
 }
 
 // DefaultLimit is how many hits a query gets that names no number.

@@ -34,7 +34,8 @@ func build(t testing.TB, pages ...page) *world {
 		if lang == "" {
 			lang = "en"
 		}
-		d := &wstk.Document{URL: "https://a.example/" + p.url, Meta: wstk.Metadata{Title: p.title, Language: lang}, FetchedAt: p.fetched}
+		d := &wstk.Document{URL: "https://a.example/" + p.url,
+			Meta: wstk.Metadata{Title: p.title, Language: lang}, FetchedAt: p.fetched}
 		for _, s := range p.paragraphs {
 			s, aside := strings.CutPrefix(s, "- ")
 			addParagraph(d, s)
@@ -104,7 +105,8 @@ func TestHitShowsTheStoredText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(stored[h.Span.ByteStart:h.Span.ByteEnd]) != h.Text || string([]rune(string(stored))[h.Span.CharStart:h.Span.CharEnd]) != h.Text {
+	if string(stored[h.Span.ByteStart:h.Span.ByteEnd]) != h.Text ||
+		string([]rune(string(stored))[h.Span.CharStart:h.Span.CharEnd]) != h.Text {
 		t.Error("the text does not stand at its span")
 	}
 	if want := text.FragmentLink("https://a.example/p", h.Text); h.Link != want {
@@ -162,8 +164,10 @@ func TestSpellingsAndSynonymsAreFound(t *testing.T) {
 			t.Errorf("%q finds %q also without expansion: the test shows nothing", query, urls(r.Hits))
 		}
 	}
-	own := build(t, page{url: "a", title: "a", paragraphs: []string{"The fee."}}, page{url: "b", title: "b", paragraphs: []string{"The price."}},
-		page{url: "c", title: "c", paragraphs: []string{"else"}}, page{url: "d", title: "d", paragraphs: []string{"else"}}, page{url: "e", title: "e", paragraphs: []string{"other"}})
+	own := build(t, page{url: "a", title: "a", paragraphs: []string{"The fee."}},
+		page{url: "b", title: "b", paragraphs: []string{"The price."}},
+		page{url: "c", title: "c", paragraphs: []string{"else"}},
+		page{url: "d", title: "d", paragraphs: []string{"else"}}, page{url: "e", title: "e", paragraphs: []string{"other"}})
 	if r := ask(t, own, recall.Query{Text: "price"}); urls(r.Hits) != "b a" {
 		t.Errorf("the query's own word must come first: %s", urls(r.Hits))
 	}
@@ -207,7 +211,8 @@ func TestMainContentComesFirst(t *testing.T) {
 	if r := ask(t, w, recall.Query{Text: "opening hours"}, change); urls(r.Hits) != "main aside" {
 		t.Errorf("got %s", urls(r.Hits))
 	}
-	if r := ask(t, w, recall.Query{Text: "opening hours"}, change, func(s *recall.Stage) { s.Config.Aside = 1 }); urls(r.Hits) != "aside main" {
+	if r := ask(t, w, recall.Query{Text: "opening hours"}, change,
+		func(s *recall.Stage) { s.Config.Aside = 1 }); urls(r.Hits) != "aside main" {
 		t.Errorf("without the factor %s: the test shows nothing", urls(r.Hits))
 	}
 }
@@ -215,7 +220,8 @@ func TestMainContentComesFirst(t *testing.T) {
 func TestRepeatedBlocksAreCollapsedHoweverMany(t *testing.T) {
 	var pages []page
 	for i := range 300 {
-		pages = append(pages, page{url: fmt.Sprintf("p%03d", i), title: "Page", paragraphs: []string{fmt.Sprintf("Text number %d.", i), "- Call our hotline today"}})
+		pages = append(pages, page{url: fmt.Sprintf("p%03d", i), title: "Page",
+			paragraphs: []string{fmt.Sprintf("Text number %d.", i), "- Call our hotline today"}})
 	}
 	pages = append(pages, page{url: "q", title: "Support", paragraphs: []string{"Before you phone the hotline, which is open on weekdays only, have your number at hand and read this long page."}})
 	w := build(t, pages...)
@@ -240,7 +246,8 @@ func TestOnePageDoesNotFillTheTop(t *testing.T) {
 	}
 	w := build(t, page{url: "many", title: "Vacuum", paragraphs: many},
 		page{url: "one", title: "One", paragraphs: []string{"A vacuum is mentioned here among other things that fill the page."}},
-		page{url: "x", title: "c", paragraphs: []string{"Nothing."}, links: nil}, page{url: "two", title: "Two", paragraphs: []string{"The word vacuum stands on this page, too, once."}})
+		page{url: "x", title: "c", paragraphs: []string{"Nothing."}, links: nil},
+		page{url: "two", title: "Two", paragraphs: []string{"The word vacuum stands on this page, too, once."}})
 	r := ask(t, w, recall.Query{Text: "vacuum number"})
 	top := strings.Fields(urls(r.Hits[:recall.TopHits]))
 	if !slices.Contains(top, "one") || !slices.Contains(top, "two") {
@@ -259,11 +266,13 @@ func linked(change func(*page)) []page {
 	change(&best)
 	pages := []page{best}
 	for i := range 12 {
-		pages = append(pages, page{url: fmt.Sprintf("p%02d", i), title: fmt.Sprintf("Engine part %d", i), paragraphs: []string{fmt.Sprintf("Part %d of the engine and its speed.", i)}})
+		pages = append(pages, page{url: fmt.Sprintf("p%02d", i),
+			title: fmt.Sprintf("Engine part %d", i), paragraphs: []string{fmt.Sprintf("Part %d of the engine and its speed.", i)}})
 	}
 	pages = append(pages, page{url: "limits", title: "Limits", paragraphs: []string{"The number of turns has a highest value that no one should pass in a long run, whatever the engine and whoever made it."}})
 	for i := range 60 {
-		pages = append(pages, page{url: fmt.Sprintf("x%02d", i), title: "Filler", paragraphs: []string{fmt.Sprintf("Filler text %d.", i)}})
+		pages = append(pages, page{url: fmt.Sprintf("x%02d", i), title: "Filler",
+			paragraphs: []string{fmt.Sprintf("Filler text %d.", i)}})
 	}
 	return pages
 }
@@ -281,7 +290,9 @@ func TestLinkedPageIsBroughtUp(t *testing.T) {
 	if leg.Name != "link" || leg.From != "https://a.example/engine" || !strings.HasSuffix(h.Why, "linked from https://a.example/engine") {
 		t.Errorf("legs %+v, why %s", h.Legs, h.Why)
 	}
-	if r := ask(t, w, q, func(s *recall.Stage) { s.Config.Links = recall.Links{} }); r.Hits[keep].URL == h.URL {
+	if r := ask(t, w, q, func(s *recall.Stage) {
+		s.Config.Links = recall.Links{}
+	}); r.Hits[keep].URL == h.URL {
 		t.Error("it ranks there without the link: the test shows nothing")
 	}
 }
@@ -320,11 +331,14 @@ func TestLinksThatDoNotCount(t *testing.T) {
 }
 
 func TestFiltersAndPages(t *testing.T) {
-	old, new := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	old, new := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	w := build(t, page{url: "docs/a", title: "a", paragraphs: []string{"Zebra one."}, fetched: old},
 		page{url: "docs/b", title: "b", paragraphs: []string{"Zebra two."}, fetched: new},
-		page{url: "blog/c", title: "c", paragraphs: []string{"Zebra three."}, fetched: new}, page{url: "x", title: "x", paragraphs: []string{"None."}},
-		page{url: "y", title: "y", paragraphs: []string{"None at all."}}, page{url: "z", title: "z", paragraphs: []string{"Not here."}}, page{url: "v", title: "v", paragraphs: []string{"Never."}})
+		page{url: "blog/c", title: "c", paragraphs: []string{"Zebra three."}, fetched: new},
+		page{url: "x", title: "x", paragraphs: []string{"None."}},
+		page{url: "y", title: "y", paragraphs: []string{"None at all."}},
+		page{url: "z", title: "z", paragraphs: []string{"Not here."}}, page{url: "v", title: "v", paragraphs: []string{"Never."}})
 	for name, c := range map[string]struct {
 		query recall.Query
 		want  string
@@ -351,12 +365,15 @@ func TestFiltersAndPages(t *testing.T) {
 
 func TestSummariesAsHits(t *testing.T) {
 	w := build(t, page{url: "p", title: "Gardens", paragraphs: []string{"We plant trees.", "And flowers."}},
-		page{url: "q", title: "q", paragraphs: []string{"Else."}}, page{url: "r", title: "r", paragraphs: []string{"Other."}}, page{url: "s", title: "s", paragraphs: []string{"Last."}})
+		page{url: "q", title: "q", paragraphs: []string{"Else."}},
+		page{url: "r", title: "r", paragraphs: []string{"Other."}}, page{url: "s", title: "s", paragraphs: []string{"Last."}})
 	r := ask(t, w, recall.Query{Text: "trees", Kind: wstk.KindSummary})
-	if len(r.Hits) != 1 || r.Hits[0].Kind != wstk.KindSummary || r.Hits[0].Span != nil || !strings.Contains(r.Hits[0].Text, "Gardens") {
+	if len(r.Hits) != 1 || r.Hits[0].Kind != wstk.KindSummary || r.Hits[0].Span != nil ||
+		!strings.Contains(r.Hits[0].Text, "Gardens") {
 		t.Fatalf("%+v", r.Hits)
 	}
-	if r := ask(t, w, recall.Query{Text: "trees", Kind: wstk.KindChunk}); r.Hits[0].Kind != wstk.KindChunk {
+	if r := ask(t, w, recall.Query{Text: "trees", Kind: wstk.KindChunk}); r.Hits[0].Kind !=
+		wstk.KindChunk {
 		t.Error("a summary among passages")
 	}
 	for _, h := range ask(t, w, recall.Query{Text: "trees"}).Hits {
@@ -367,8 +384,10 @@ func TestSummariesAsHits(t *testing.T) {
 }
 
 func TestMissingAndDamagedTexts(t *testing.T) {
-	w := build(t, page{url: "gone", title: "a", paragraphs: []string{"Zebra one."}}, page{url: "here", title: "b", paragraphs: []string{"Zebra two."}},
-		page{url: "x", title: "x", paragraphs: []string{"None."}}, page{url: "y", title: "y", paragraphs: []string{"None at all."}}, page{url: "z", title: "z", paragraphs: []string{"Nix."}})
+	w := build(t, page{url: "gone", title: "a", paragraphs: []string{"Zebra one."}},
+		page{url: "here", title: "b", paragraphs: []string{"Zebra two."}},
+		page{url: "x", title: "x", paragraphs: []string{"None."}},
+		page{url: "y", title: "y", paragraphs: []string{"None at all."}}, page{url: "z", title: "z", paragraphs: []string{"Nix."}})
 	if err := w.texts.Delete(ctx, wstk.HashOf([]byte("Zebra one."))); err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +395,8 @@ func TestMissingAndDamagedTexts(t *testing.T) {
 	if urls(r.Hits) != "here" {
 		t.Errorf("hits %s: the next one takes the place of the missing one", urls(r.Hits))
 	}
-	if r = ask(t, w, recall.Query{Text: "zebra"}); len(r.Warnings) != 1 || r.Warnings[0].Code != "text_missing" || r.Warnings[0].URL != "https://a.example/gone" {
+	if r = ask(t, w, recall.Query{Text: "zebra"}); len(r.Warnings) != 1 ||
+		r.Warnings[0].Code != "text_missing" || r.Warnings[0].URL != "https://a.example/gone" {
 		t.Errorf("warnings %+v", r.Warnings)
 	}
 	s := recall.New(w.index, broken{w.texts})
@@ -408,15 +428,19 @@ func (f fixed) Search(context.Context, recall.Query, int) ([]recall.Scored, erro
 }
 
 func TestAnotherLeg(t *testing.T) {
-	w := build(t, page{url: "word", title: "a", paragraphs: []string{"The car is red."}}, page{url: "sense", title: "b", paragraphs: []string{"Ein Wagen."}},
+	w := build(t, page{url: "word", title: "a", paragraphs: []string{"The car is red."}},
+		page{url: "sense", title: "b", paragraphs: []string{"Ein Wagen."}},
 		page{url: "x", title: "x", paragraphs: []string{"None."}}, page{url: "y", title: "y", paragraphs: []string{"Nix."}})
 	id := ask(t, w, recall.Query{Text: "Wagen", Kind: wstk.KindChunk}).Hits[0].ID
-	use := func(f fixed) func(*recall.Stage) { return func(s *recall.Stage) { s.Legs = []recall.Leg{f} } }
+	use := func(f fixed) func(*recall.Stage) {
+		return func(s *recall.Stage) { s.Legs = []recall.Leg{f} }
+	}
 	r := ask(t, w, recall.Query{Text: "car"}, use(fixed{ids: []string{id, "ch_unknown"}}))
 	if urls(r.Hits) != "word sense" {
 		t.Fatalf("got %s", urls(r.Hits))
 	}
-	if h := r.Hits[1]; len(h.Legs) != 1 || h.Legs[0].Name != "vector" || h.Legs[0].Weight != 0.5 || h.Why != "vector #1" {
+	if h := r.Hits[1]; len(h.Legs) != 1 || h.Legs[0].Name != "vector" || h.Legs[0].Weight != 0.5 ||
+		h.Why != "vector #1" {
 		t.Errorf("%+v; want len(h.Legs) == 1 && h.Legs[0].Name == \"vector\" && h.Legs[0].Weight == 0.5 && h.Why == \"vector #1\"", h)
 	}
 	s := recall.New(w.index, w.texts)
@@ -424,7 +448,8 @@ func TestAnotherLeg(t *testing.T) {
 	if _, err := s.Do(ctx, recall.Query{Text: "car"}); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("a leg that fails makes the recall fail: %v", err)
 	}
-	r = ask(t, w, recall.Query{Text: "car", Filter: wstk.Filter{IncludeSites: []string{"https://a.example/word"}}}, use(fixed{ids: []string{id}}))
+	r = ask(t, w, recall.Query{Text: "car",
+		Filter: wstk.Filter{IncludeSites: []string{"https://a.example/word"}}}, use(fixed{ids: []string{id}}))
 	if urls(r.Hits) != "word" {
 		t.Errorf("the filter does not hold for the leg: %s", urls(r.Hits))
 	}
@@ -433,8 +458,9 @@ func TestAnotherLeg(t *testing.T) {
 func TestSameQuerySameAnswer(t *testing.T) {
 	var pages []page
 	for i := range 40 {
-		pages = append(pages, page{url: fmt.Sprint("p", i), title: "Same", paragraphs: []string{fmt.Sprintf("The same words about trains, %d.", i)},
-			links: []wstk.Link{{URL: fmt.Sprint("p", (i*7)%40), Text: "trains", Main: true}}})
+		pages = append(pages, page{url: fmt.Sprint("p", i), title: "Same",
+			paragraphs: []string{fmt.Sprintf("The same words about trains, %d.", i)},
+			links:      []wstk.Link{{URL: fmt.Sprint("p", (i*7)%40), Text: "trains", Main: true}}})
 	}
 	w := build(t, pages...)
 	first := ask(t, w, recall.Query{Text: "same trains"})
@@ -449,11 +475,13 @@ func TestSameQuerySameAnswer(t *testing.T) {
 func TestGap(t *testing.T) {
 	var pages []page
 	for i := range 14 {
-		pages = append(pages, page{url: fmt.Sprintf("p%02d", i), title: "Contact", paragraphs: []string{fmt.Sprintf("Contact somebody in office %d.", i)}})
+		pages = append(pages, page{url: fmt.Sprintf("p%02d", i), title: "Contact",
+			paragraphs: []string{fmt.Sprintf("Contact somebody in office %d.", i)}})
 	}
 	pages = append(pages, page{url: "anna", title: "People", paragraphs: []string{"Anna Kowalski answers the phone in the mornings and after lunch, but not on Fridays or when it rains."}})
 	for i := range 20 {
-		pages = append(pages, page{url: fmt.Sprint("x", i), title: "x", paragraphs: []string{fmt.Sprint("Filler ", i)}})
+		pages = append(pages, page{url: fmt.Sprint("x", i), title: "x",
+			paragraphs: []string{fmt.Sprint("Filler ", i)}})
 	}
 	w := build(t, pages...)
 	s := recall.New(w.index, w.texts)
@@ -485,14 +513,18 @@ func TestCancelled(t *testing.T) {
 	w := build(t, page{url: "p", title: "a", paragraphs: []string{"Words."}})
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := recall.New(w.index, w.texts).Do(done, recall.Query{Text: "words"}); wstk.CodeOf(err) != wstk.Cancelled || !errors.Is(err, context.Canceled) {
+	if _, err := recall.New(w.index, w.texts).
+		Do(done, recall.Query{Text: "words"}); wstk.CodeOf(err) != wstk.Cancelled ||
+		!errors.Is(err, context.Canceled) {
 		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Cancelled && errors.Is(err, context.Canceled)", err)
 	}
 }
 
 func TestConcurrent(t *testing.T) {
-	w := build(t, page{url: "p", title: "a", paragraphs: []string{"Words of one."}}, page{url: "q", title: "b", paragraphs: []string{"Words of two."}},
-		page{url: "r", title: "c", paragraphs: []string{"Else."}}, page{url: "s", title: "d", paragraphs: []string{"Other."}}, page{url: "t", title: "e", paragraphs: []string{"More."}})
+	w := build(t, page{url: "p", title: "a", paragraphs: []string{"Words of one."}},
+		page{url: "q", title: "b", paragraphs: []string{"Words of two."}},
+		page{url: "r", title: "c", paragraphs: []string{"Else."}},
+		page{url: "s", title: "d", paragraphs: []string{"Other."}}, page{url: "t", title: "e", paragraphs: []string{"More."}})
 	s := recall.New(w.index, w.texts)
 	s.Config.TextCache = 40 // a text or two: entries come and go
 	errs := make(chan error)

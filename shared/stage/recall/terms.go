@@ -64,7 +64,9 @@ func terms(q Query, lang string, expand float64) []Term {
 	}
 	words := content(q.Text, first)
 	switch {
-	case lang == "" && strings.ContainsFunc(q.Text, func(r rune) bool { return unicode.Is(unicode.Latin, r) }):
+	case lang == "" && strings.ContainsFunc(q.Text, func(r rune) bool {
+		return unicode.Is(unicode.Latin, r)
+	}):
 		words = b.guess(q.Text, words)
 	case first != "en" && !strings.HasPrefix(first, "en-"):
 		b.add(q.Text, words, 1, FromQuery)
@@ -111,7 +113,8 @@ func (b *bag) add(s string, ts []text.Token, weight float64, origin Origin) {
 	for _, t := range ts {
 		if !b.at[t.Text] {
 			b.at[t.Text] = true
-			b.out = append(b.out, Term{wstk.QueryTerm{Token: t.Text, Weight: weight}, s[t.Start:t.End], origin})
+			b.out = append(b.out, Term{wstk.QueryTerm{Token: t.Text, Weight: weight},
+				s[t.Start:t.End], origin})
 		}
 	}
 }
@@ -131,7 +134,8 @@ func (b *bag) guess(s string, english []text.Token) []text.Token {
 			}
 		}
 	}
-	kept := slices.DeleteFunc(slices.Clone(english), func(t text.Token) bool { return stops[t.Start] >= 2 })
+	kept := slices.DeleteFunc(slices.Clone(english),
+		func(t text.Token) bool { return stops[t.Start] >= 2 })
 	if len(kept) == 0 {
 		kept = english
 	}
@@ -141,7 +145,9 @@ func (b *bag) guess(s string, english []text.Token) []text.Token {
 		starts[t.Start] = true
 	}
 	for _, ts := range readings {
-		b.add(s, slices.DeleteFunc(ts, func(t text.Token) bool { return t.Stop || !starts[t.Start] }), guessWeight, FromLanguage)
+		b.add(s, slices.DeleteFunc(ts, func(t text.Token) bool {
+			return t.Stop || !starts[t.Start]
+		}), guessWeight, FromLanguage)
 	}
 	return kept
 }

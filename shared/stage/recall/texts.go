@@ -22,7 +22,9 @@ type cached struct {
 	text string
 }
 
-func (t *texts) get(ctx context.Context, from wstk.BlobStore, h wstk.Hash, limit int) (string, error) {
+func (t *texts) get(
+	ctx context.Context, from wstk.BlobStore, h wstk.Hash, limit int,
+) (string, error) {
 	t.mu.Lock()
 	if e := t.byKey[h]; e != nil {
 		t.order.MoveToFront(e)

@@ -23,7 +23,9 @@ func BenchmarkScreen(b *testing.B) {
 			b.Fatal(err)
 		}
 		url := "https://docs.example/" + filepath.Base(f)
-		in := Input{Body: body, Document: readHTML(b, url, body), Snapshot: wstk.Snapshot{URL: url, FinalURL: url, Status: 200, ContentType: "text/html", Verdict: wstk.VerdictOK}}
+		in := Input{Body: body, Document: readHTML(b, url, body),
+			Snapshot: wstk.Snapshot{URL: url, FinalURL: url, Status: 200, ContentType: "text/html",
+				Verdict: wstk.VerdictOK}}
 		size += len(in.Document.Text)
 		pages = append(pages, in)
 	}

@@ -22,7 +22,8 @@ func (p *page) consent(snap wstk.Snapshot) string {
 	if host := consentHost(snap.FinalURL); host != "" && !consentAsked(snap.URL) {
 		return "the site sent us to a consent page (" + host + ")"
 	}
-	if p.own > consentOwn || p.text == "" || strings.Contains(p.title, "policy") || strings.Contains(p.heading, "policy") {
+	if p.own > consentOwn || p.text == "" || strings.Contains(p.title, "policy") ||
+		strings.Contains(p.heading, "policy") {
 		return ""
 	}
 	start := p.text[:min(len(p.text), 1200)]
@@ -36,7 +37,8 @@ func (p *page) consent(snap wstk.Snapshot) string {
 	if !p.mostlyAsks() {
 		return ""
 	}
-	return "a page that asks for consent (" + what + ") stands in place of the page: it says \"" + phrase + "\""
+	return "a page that asks for consent (" + what +
+		") stands in place of the page: it says \"" + phrase + "\""
 }
 
 // mostlyAsks reports whether the page has buttons, and hardly anything but a question.
@@ -55,7 +57,8 @@ func (p *page) mostlyAsks() bool {
 	}
 	// Links are menus and imprints; they are in rest, so take them out once.
 	rest = max(0, rest-(p.size-p.own))
-	return labels > 0 && rest <= consentRest && rest <= asked+consentRest/2 && (p.prose == 0 || asked >= p.prose/2)
+	return labels > 0 && rest <= consentRest && rest <= asked+consentRest/2 &&
+		(p.prose == 0 || asked >= p.prose/2)
 }
 
 // ages makes one label of those that differ in the age.

@@ -115,7 +115,8 @@ func TestNoInjectionOnPages(t *testing.T) {
 
 func injectionsIn(t *testing.T, s string) []wstk.Finding {
 	t.Helper()
-	return of(screen(t, Input{Document: &wstk.Document{Text: s}, Body: []byte(s)}), wstk.FindingInjection)
+	return of(screen(t, Input{Document: &wstk.Document{Text: s}, Body: []byte(s)}),
+		wstk.FindingInjection)
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -24,10 +24,16 @@ func disguised(rs *ruleset, s string) []match {
 // alike maps letters of other scripts, and digits and signs within words, to the
 // Latin letter they imitate. Full-width letters are handled by range.
 var alike = map[rune]rune{
-	'0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', '$': 's', '!': 'i', '|': 'l',
-	'а': 'a', 'в': 'b', 'е': 'e', 'і': 'i', 'ј': 'j', 'к': 'k', 'м': 'm', 'н': 'h', 'о': 'o', 'р': 'p', 'с': 'c', 'ѕ': 's', 'т': 't', 'у': 'y', 'х': 'x', 'ԁ': 'd', 'ո': 'n', 'ɡ': 'g', 'ӏ': 'l', 'ѵ': 'v', 'ԝ': 'w', 'ʏ': 'y',
-	'А': 'a', 'В': 'b', 'Е': 'e', 'І': 'i', 'К': 'k', 'М': 'm', 'Н': 'h', 'О': 'o', 'Р': 'p', 'С': 'c', 'Ѕ': 's', 'Т': 't', 'У': 'y', 'Х': 'x',
-	'α': 'a', 'ε': 'e', 'ι': 'i', 'ο': 'o', 'ρ': 'p', 'υ': 'u', 'ν': 'v', 'τ': 't', 'κ': 'k', 'η': 'n', 'Α': 'a', 'Β': 'b', 'Ε': 'e', 'Ι': 'i', 'Κ': 'k', 'Μ': 'm', 'Ν': 'n', 'Ο': 'o', 'Ρ': 'p', 'Τ': 't',
+	'0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', '$': 's',
+	'!': 'i', '|': 'l',
+	'а': 'a', 'в': 'b', 'е': 'e', 'і': 'i', 'ј': 'j', 'к': 'k', 'м': 'm', 'н': 'h', 'о': 'o',
+	'р': 'p', 'с': 'c', 'ѕ': 's', 'т': 't', 'у': 'y', 'х': 'x', 'ԁ': 'd', 'ո': 'n', 'ɡ': 'g',
+	'ӏ': 'l', 'ѵ': 'v', 'ԝ': 'w', 'ʏ': 'y',
+	'А': 'a', 'В': 'b', 'Е': 'e', 'І': 'i', 'К': 'k', 'М': 'm', 'Н': 'h', 'О': 'o', 'Р': 'p',
+	'С': 'c', 'Ѕ': 's', 'Т': 't', 'У': 'y', 'Х': 'x',
+	'α': 'a', 'ε': 'e', 'ι': 'i', 'ο': 'o', 'ρ': 'p', 'υ': 'u', 'ν': 'v', 'τ': 't', 'κ': 'k',
+	'η': 'n', 'Α': 'a', 'Β': 'b', 'Ε': 'e', 'Ι': 'i', 'Κ': 'k', 'Μ': 'm', 'Ν': 'n', 'Ο': 'o',
+	'Ρ': 'p', 'Τ': 't',
 }
 
 // maxUndone is how many bytes of suspicious lines are undone on one page. Pages in
@@ -226,7 +232,8 @@ func codeRuns(s string) []text.Range {
 // of binary digits, or behind the signs that fill up base64.
 func codeEnd(s string, start, end int) int {
 	if end-start == 8 {
-		for binary(s[end-8:end]) && end+9 <= len(s) && (s[end] == ' ' || s[end] == ',') && binary(s[end+1:end+9]) {
+		for binary(s[end-8:end]) && end+9 <= len(s) && (s[end] == ' ' || s[end] == ',') &&
+			binary(s[end+1:end+9]) {
 			end += 9
 		}
 		return end
@@ -249,7 +256,8 @@ var base64Byte = func() (set [256]bool) {
 // A code that hides words like these hides them from a reader.
 var (
 	decodedRule = rule{name: "encoded_payload", reason: "hides words of an instruction in a code"}
-	telltale    = onceRegexp(`(?i)\b(?:ignore the|ignore all|disregard|instructions|system prompt|assistant must|you must|api key|do not tell)\b`)
+	telltale    = onceRegexp(
+		`(?i)\b(?:ignore the|ignore all|disregard|instructions|system prompt|assistant must|you must|api key|do not tell)\b`)
 )
 
 var notBits = text.Pattern(`[^01]+`)

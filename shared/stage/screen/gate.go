@@ -11,7 +11,8 @@ import (
 
 // Gates let people in who are known: logins and subscriptions.
 
-var loginSaying = saying{"login sentences", "login stems", onceRegexp(`\b(?:log|sign)[ -]?(?:in|on|up)(?: or (?:sign|log)[ -]?(?:up|in))? (?:to|and) (?:\w+ ){0,2}?(?:continue|view|see|access|read|reach|watch|join|unlock|get)\b|\b(?:log|sign)[ -]?in with your [^.\n]{0,40} to\b|\b(?:must|need to|have to|please|required to) (?:first )?(?:be (?:logged|signed) in|log ?in|sign in|authenticate)\b|\b(?:must|need to|have to) register\b|\bcreate an account to\b`)}
+var loginSaying = saying{"login sentences", "login stems",
+	onceRegexp(`\b(?:log|sign)[ -]?(?:in|on|up)(?: or (?:sign|log)[ -]?(?:up|in))? (?:to|and) (?:\w+ ){0,2}?(?:continue|view|see|access|read|reach|watch|join|unlock|get)\b|\b(?:log|sign)[ -]?in with your [^.\n]{0,40} to\b|\b(?:must|need to|have to|please|required to) (?:first )?(?:be (?:logged|signed) in|log ?in|sign in|authenticate)\b|\b(?:must|need to|have to) register\b|\bcreate an account to\b`)}
 
 const (
 	loginOwn  = 1200
@@ -26,7 +27,8 @@ func (p *page) loginWall(snap wstk.Snapshot) string {
 		return ""
 	}
 	sent := snap.FinalURL != "" && snap.FinalURL != snap.URL && loginPath(snap.FinalURL)
-	name, phrase := p.titled("login titles", "", nil), loginSaying.in(p.text[:min(len(p.text), 1500)])
+	name, phrase := p.titled("login titles", "", nil),
+		loginSaying.in(p.text[:min(len(p.text), 1500)])
 	says := name != "" || phrase != ""
 	if !sent && !says {
 		return ""
@@ -65,7 +67,8 @@ func (p *page) leads(phrase string) bool {
 		if strings.Contains(b, phrase) {
 			return before < 160
 		}
-		if n := weigh(b, text.Range{End: len(b)}, nil); n > 40 { // shorter ones are menus and labels
+		// shorter ones are menus and labels
+		if n := weigh(b, text.Range{End: len(b)}, nil); n > 40 {
 			before += n
 		}
 	}
@@ -81,10 +84,13 @@ func loginPath(raw string) bool {
 		return false
 	}
 	host := strings.ToLower(u.Hostname())
-	if strings.HasPrefix(host, "login.") || strings.HasPrefix(host, "signin.") || strings.HasPrefix(host, "auth.") || strings.HasPrefix(host, "sso.") || strings.HasPrefix(host, "idp.") {
+	if strings.HasPrefix(host, "login.") || strings.HasPrefix(host, "signin.") ||
+		strings.HasPrefix(host, "auth.") || strings.HasPrefix(host, "sso.") ||
+		strings.HasPrefix(host, "idp.") {
 		return true
 	}
-	for part := range strings.FieldsFuncSeq(strings.ToLower(u.Path), func(c rune) bool { return c == '/' || c == '.' }) {
+	for part := range strings.FieldsFuncSeq(strings.ToLower(u.Path),
+		func(c rune) bool { return c == '/' || c == '.' }) {
 		if among("login paths", part) {
 			return true
 		}
@@ -132,7 +138,8 @@ func (p *page) paywall() string {
 	// Other pages than articles ask for subscriptions without holding anything
 	// back; one that says it twice and hardly anything else does hold back.
 	if p.notFree() && prose <= teaser ||
-		prose <= shortTease && (p.article() && p.own <= 2*teaser || notices >= 2 && p.own <= shortTease) {
+		prose <= shortTease && (p.article() && p.own <= 2*teaser ||
+			notices >= 2 && p.own <= shortTease) {
 		return "the text breaks off for those who are no subscribers: it says \"" + phrase + "\""
 	}
 	return ""
@@ -145,7 +152,8 @@ func (p *page) payNotices() (phrase string, notices int) {
 		if weigh(b, text.Range{End: len(b)}, nil) > 400 {
 			continue
 		}
-		if says := first(b, phrases("paywall sentences")); says != "" && !strings.Contains(b, "newsletter") {
+		if says := first(b, phrases("paywall sentences")); says != "" &&
+			!strings.Contains(b, "newsletter") {
 			phrase = cmp.Or(phrase, says)
 			notices++
 		}
@@ -157,10 +165,12 @@ func (p *page) payNotices() (phrase string, notices int) {
 func (p *page) notFree() bool {
 	for _, item := range p.doc.Data {
 		for _, leaf := range item.Leaves {
-			if strings.HasSuffix(leaf.Name, "isAccessibleForFree") && strings.EqualFold(strings.Trim(leaf.Literal, `" `), "false") {
+			if strings.HasSuffix(leaf.Name, "isAccessibleForFree") &&
+				strings.EqualFold(strings.Trim(leaf.Literal, `" `), "false") {
 				return true
 			}
-			if (leaf.Name == "article:content_tier" || leaf.Name == "og:article:content_tier") && (leaf.Literal == "locked" || leaf.Literal == "metered") {
+			if (leaf.Name == "article:content_tier" || leaf.Name == "og:article:content_tier") &&
+				(leaf.Literal == "locked" || leaf.Literal == "metered") {
 				return true
 			}
 		}
@@ -170,11 +180,13 @@ func (p *page) notFree() bool {
 
 // article reports whether the page calls itself an article.
 func (p *page) article() bool {
-	if t := strings.ToLower(p.doc.Meta.Type); strings.Contains(t, "article") || strings.Contains(t, "posting") {
+	if t := strings.ToLower(p.doc.Meta.Type); strings.Contains(t, "article") ||
+		strings.Contains(t, "posting") {
 		return true
 	}
 	for _, item := range p.doc.Data {
-		if t := strings.ToLower(item.Type); strings.Contains(t, "article") || strings.Contains(t, "posting") {
+		if t := strings.ToLower(item.Type); strings.Contains(t, "article") ||
+			strings.Contains(t, "posting") {
 			return true
 		}
 	}

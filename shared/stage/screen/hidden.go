@@ -22,19 +22,24 @@ func hiddenFindings(doc *wstk.Document, body []byte) []wstk.Finding {
 		secrets := findSecrets(h.Text)
 		if plain++; plain <= maxHidden {
 			// A secret in hidden text must not surface in its excerpt either.
-			f := wstk.Finding{Kind: wstk.FindingHidden, Rule: "hidden_" + name(h.Reason), Element: h.Element, Hidden: true,
-				Reason: "text of " + strconv.Itoa(h.Chars) + " characters that a visitor cannot see (" + h.Reason + ")"}
+			f := wstk.Finding{Kind: wstk.FindingHidden, Rule: "hidden_" + name(h.Reason),
+				Element: h.Element, Hidden: true,
+				Reason: "text of " + strconv.Itoa(h.Chars) +
+					" characters that a visitor cannot see (" + h.Reason + ")"}
 			if len(secrets) == 0 {
 				f.Excerpt = excerpt(h.Text)
 			}
 			out = append(out, f)
 		}
 		for _, m := range injected {
-			out = append(out, wstk.Finding{Kind: wstk.FindingInjection, Rule: m.rule.name, Element: h.Element, Hidden: true,
-				Reason: m.rule.reason + ", in text that a visitor cannot see (" + h.Reason + ")", Excerpt: excerpt(without(h.Text, m.Range, secrets))})
+			out = append(out, wstk.Finding{Kind: wstk.FindingInjection, Rule: m.rule.name,
+				Element: h.Element, Hidden: true,
+				Reason:  m.rule.reason + ", in text that a visitor cannot see (" + h.Reason + ")",
+				Excerpt: excerpt(without(h.Text, m.Range, secrets))})
 		}
 		for _, m := range secrets {
-			out = append(out, wstk.Finding{Kind: wstk.FindingSecret, Rule: m.rule.name, Element: h.Element, Hidden: true,
+			out = append(out, wstk.Finding{Kind: wstk.FindingSecret, Rule: m.rule.name,
+				Element: h.Element, Hidden: true,
 				Reason: m.rule.reason + ", in text that a visitor cannot see (" + h.Reason + ")"})
 		}
 	}
@@ -43,12 +48,16 @@ func hiddenFindings(doc *wstk.Document, body []byte) []wstk.Finding {
 		if n == 1 {
 			sheets = "style sheet was"
 		}
-		out = append(out, wstk.Finding{Kind: wstk.FindingUnread, Rule: "styles_not_read", Element: -1,
-			Reason: strconv.Itoa(n) + " linked " + sheets + " not read, so text that they hide counts as visible; a browser shows what a visitor sees"})
+		out = append(out, wstk.Finding{Kind: wstk.FindingUnread,
+			Rule: "styles_not_read", Element: -1,
+			Reason: strconv.Itoa(n) + " linked " + sheets + " not read, so text that they hide " +
+				"counts as visible; a browser shows what a visitor sees"})
 	}
 	for _, w := range invisibleText(body) {
-		out = append(out, wstk.Finding{Kind: wstk.FindingInjection, Rule: w.rule, Element: -1, Hidden: true,
-			Reason:  strconv.Itoa(w.counted) + " characters in a row that have no shape, as used to carry a hidden message",
+		out = append(out, wstk.Finding{Kind: wstk.FindingInjection, Rule: w.rule,
+			Element: -1, Hidden: true,
+			Reason: strconv.Itoa(w.counted) +
+				" characters in a row that have no shape, as used to carry a hidden message",
 			Excerpt: excerpt(without(w.text, text.Range{End: len(w.text)}, findSecrets(w.text)))})
 	}
 	return out

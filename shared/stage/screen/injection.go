@@ -27,10 +27,13 @@ const (
 var english = []rule{
 	{
 		name: "instruction_override", reason: "tells a model to drop its instructions",
-		keywords: []string{"ignor", "disregard", "forget", "no attention to", "not follow", "not obey", "n't follow", "n't obey", "n’t follow", "n’t obey", "stop following", "stop obeying"},
-		before:   32, after: 140, keep: commands,
+		keywords: []string{"ignor", "disregard", "forget", "no attention to", "not follow",
+			"not obey", "n't follow", "n't obey", "n’t follow", "n’t obey",
+			"stop following", "stop obeying"},
+		before: 32, after: 140, keep: commands,
 		pattern: `(?i)\b` + dismiss + `[\s\x{ad}]+` + spaced(owner) + `(?:` +
-			earlier + `(?:(?:[\s\x{ad}]*,[\s\x{ad}]*|[\s\x{ad}]+(?:and|or)[\s\x{ad}]+|/)` + earlier + `)*[\s\x{ad}]+(?:(?:system|developer|user|safety|security|ai|task|assistant|model)[\s\x{ad}]+)?(?:` + orders + `|` + softer + `)` +
+			earlier + `(?:(?:[\s\x{ad}]*,[\s\x{ad}]*|[\s\x{ad}]+(?:and|or)[\s\x{ad}]+|/)` +
+			earlier + `)*[\s\x{ad}]+(?:(?:system|developer|user|safety|security|ai|task|assistant|model)[\s\x{ad}]+)?(?:` + orders + `|` + softer + `)` +
 			`|(?:your|my|the user['’]?s?|developer|system)[\s\x{ad}]+` + orders +
 			`|` + orders + `[\s\x{ad}]+(?:above|before this|given (?:above|before)|(?:that )?(?:came|come) before|(?:that )?you (?:were|have been) given|so far)` +
 			`)\b`,
@@ -39,12 +42,15 @@ var english = []rule{
 		name: "instruction_override", reason: "tells a model to drop its instructions",
 		keywords: []string{"override ", "overrule ", "neglect "},
 		before:   8, after: 120, keep: opens,
-		pattern: `(?i)\b(?:override|overrule|neglect)\s+` + owner + `(?:` + earlier + `\s+)?(?:(?:system|safety|developer|user)\s+)?` + orders + `\b`,
+		pattern: `(?i)\b(?:override|overrule|neglect)\s+` + owner + `(?:` + earlier +
+			`\s+)?(?:(?:system|safety|developer|user)\s+)?` + orders + `\b`,
 	},
 	{
 		name: "instruction_override", reason: "tells a model to drop its instructions, in one word",
-		keywords: []string{"ignoreall", "ignorethe", "ignoreyour", "ignoreprev", "ignoreprior", "ignoreabove", "disregardall", "disregardprev", "disregardthe", "forgetall", "forgetprev"},
-		before:   0, after: 80,
+		keywords: []string{"ignoreall", "ignorethe", "ignoreyour", "ignoreprev", "ignoreprior",
+			"ignoreabove", "disregardall", "disregardprev", "disregardthe",
+			"forgetall", "forgetprev"},
+		before: 0, after: 80,
 		pattern: `(?i)(?:ignore|disregard|forget)(?:all)?(?:of)?(?:the|your|my)?(?:previous|prior|above|earlier)(?:system)?(?:instructions?|prompts?|directions?|orders)`,
 	},
 	{
@@ -67,52 +73,76 @@ var english = []rule{
 	},
 	{
 		name: "content_override", reason: "tells a model what the whole report of the page is",
-		keywords: []string{"report only:", "output only:", "print only:", "say only:", "respond only:"},
-		before:   16, after: 60, keep: nil,
+		keywords: []string{"report only:", "output only:", "print only:",
+			"say only:", "respond only:"},
+		before: 16, after: 60, keep: nil,
 		pattern: `(?i)(?:[*#=<\[]{2,}|(?:^|\n)[*#=<\[]+)\s*(?:report|output|print|say|respond) only\s*:`,
 	},
 	{
-		name: "content_override", reason: "tells a model to answer something else than what the page says",
+		name:     "content_override",
+		reason:   "tells a model to answer something else than what the page says",
 		keywords: []string{"ignor", "disregard ", "forget "},
 		before:   8, after: 220, keep: opens,
 		pattern: `(?i)\b(?:ignore|ignoring|disregard|forget)\s+(?:all |any |the |this |that |these |those |other |my |your |everything in )*(?:\w+\s+){0,2}?` + pageItem + `s?(?:\s+(?:of|in|on|from)\s+(?:the|this|that)\s+\w+)?\s*(?:,|;|\.|and|and then|then)?\s*(?:and |then |just |simply |instead |only )*` + sayIt + `\b`,
 	},
 	{
-		name: "content_override", reason: "tells a model to report something else than what the page says",
-		keywords: []string{"focus exclusively", "override manual", "override the ", "override:", "only report", "rate this ", "rank this ", "give this "},
-		before:   120, after: 160, keep: nil,
+		name:   "content_override",
+		reason: "tells a model to report something else than what the page says",
+		keywords: []string{"focus exclusively", "override manual", "override the ", "override:",
+			"only report", "rate this ", "rank this ", "give this "},
+		before: 120, after: 160, keep: nil,
 		pattern: `(?i)\b(?:focus exclusively on [^\n.]{1,60}\b(?:report|output|state)\b|override (?:manual|the (?:score|scoring|rating|review|evaluation))[^\n.,]{0,25}\b(?:and|then) (?:output|report|print|state|return)\b|(?:(?:developer|system|admin|administrator|security|safety|training data) ){1,3}override\s*:|` +
 			`(?:must|always|should) (?:rate|rank|give) this \w+ [^\n.]{0,40}(?:stars|out of|first|highest|top)|(?:rate|rank) this \w+ [^\n.]{0,30}(?:out of \d|stars?|highest|first)[^\n.]{0,20}\band (?:do not|don['’]t|never) (?:mention|report))`,
 	},
 	{
 		name: "new_instructions", reason: "claims to replace a model's instructions",
-		keywords: []string{"new instruction", "new task", "new objective", "new directive", "updated instruction", "new system prompt", "real task", "actual task", "following instruction"},
-		before:   60, after: 120, keep: nil,
+		keywords: []string{"new instruction", "new task", "new objective", "new directive",
+			"updated instruction", "new system prompt", "real task", "actual task",
+			"following instruction"},
+		before: 60, after: 120, keep: nil,
 		pattern: `(?i)(?:\byour (?:new|real|actual|true|only|updated) (?:instructions?|task|objective|directive|goal)s? (?:is|are|will be)(?: to\b| now\b| as follows|\s*:)|\*{2,} ?(?:important |urgent )?(?:new|updated) instructions?\b|\bhere (?:is|are) your new (?:instructions?|task|prompt|role)\b|\bnew system prompt\s*:|\bimportant new instructions\b ?[:*!]|\bstrictly (?:adhere to|follow|obey) the following instructions?\b)`,
 	},
 	{
 		name: "model_addressed", reason: "speaks to a language model instead of a reader",
-		keywords: []string{"note to ", "note for ", "message to ", "message for ", "instructions to ", "instructions for ", "instruction for ", "instruction to ", "attention ", "attn", "dear ", "hey ", "hello ", "notice to ", "notice for ", "memo to ", "to all ", "to any ", "to the ai", "to the llm", "to the model", "to the assistant", "to the language", "to the chat", "to whatever ", "profile for ", "summary for ", "prompt for ", "guidance for ", "directive for ", "instructions:", "instruction:", "directives:", "directive:", "ai:", "agents:", "agent:", "assistants:", "assistant:", "models:", "model:", "chatgpt:", "claude:", "gemini:", "copilot:", "llm:", "llms:", "bots:", "chatbot:"},
-		before:   24, after: 120, keep: nil,
+		keywords: []string{"note to ", "note for ", "message to ", "message for ",
+			"instructions to ", "instructions for ", "instruction for ", "instruction to ",
+			"attention ", "attn", "dear ", "hey ", "hello ", "notice to ", "notice for ",
+			"memo to ", "to all ", "to any ", "to the ai", "to the llm", "to the model",
+			"to the assistant", "to the language", "to the chat", "to whatever ", "profile for ",
+			"summary for ", "prompt for ", "guidance for ", "directive for ", "instructions:",
+			"instruction:", "directives:", "directive:", "ai:", "agents:", "agent:", "assistants:",
+			"assistant:", "models:", "model:", "chatgpt:", "claude:", "gemini:", "copilot:", "llm:",
+			"llms:", "bots:", "chatbot:"},
+		before: 24, after: 120, keep: nil,
 		pattern: `(?im)(?:(?:^|[.!?:;>*(\[{"'“\n-]\s*|\b(?:important|hidden|secret|special)\s+)(?:note|message|instructions?|notice|memo) (?:to|for) (?:any |all |the |every )*` + modelSure + `\b(?:[^\n.]{0,40})?[:,.!-]|\b(?:profile|summary|prompt|guidance|directive)s? for (?:any |all |the )*automated (?:agent|system|analysis|analysis software|screening|screening system|reader|tool|summari[sz]er)s?\s*:|(?:^|[.!?:;>*(\[{"'“\n-]\s*)` + modelSure + `(?: (?:instructions?|directives?)\s*:|\s*: ?(?:when you|if you|please|ignore|disregard|you must|always|never|do not)\b)|(?:^|[.!?:;>*(\[{"'“\n-]\s*)(?:attention|attn\.?|dear|hey|hello|to (?:all|any|the|whatever|every))[,:]? (?:any |all |the |every )*` + greeted + `(?:[,:!]|,? (?:(?:that|who|which)(?: is| are)? )?(?:reading|processing|summari[sz]ing|parsing|analy[sz]ing|evaluating|reviewing)\b))`,
 	},
 	{
 		name: "model_addressed", reason: "speaks to a language model instead of a reader",
-		keywords: []string{"if you are a", "if you're a", "if you’re a", "as an ai", "as a ai", "as an llm", "as a language model", "as a large language model", "as an assistant", "to you, ", "important message from"},
-		before:   80, after: 160, keep: nil,
-		pattern: `(?i)(?:\bif you(?: are|['’]re) an? ` + modelSure + `(?:,| (?:and |who |that )?(?:is |are )?(?:currently |now )?(?:reading|processing|summari[sz]|parsing|analy[sz]ing|evaluating|reviewing|accessing))|\bas an? ` + modelSure + `(?: model| agent| assistant)?,? you (?:are (?:required|obliged|instructed|ordered|now|programmed)|must|should|have to|need to|will)\b|\bimportant message from [^\n]{1,60}to you, ` + modelName + `\b|\bas an? ` + modelName + ` (?:developed|created|built|made|trained) by \w+, i(?:['’]m| am| need| will)\b)`,
+		keywords: []string{"if you are a", "if you're a", "if you’re a", "as an ai", "as a ai",
+			"as an llm", "as a language model", "as a large language model", "as an assistant",
+			"to you, ", "important message from"},
+		before: 80, after: 160, keep: nil,
+		pattern: `(?i)(?:\bif you(?: are|['’]re) an? ` + modelSure +
+			`(?:,| (?:and |who |that )?(?:is |are )?(?:currently |now )?(?:reading|processing|summari[sz]|parsing|analy[sz]ing|evaluating|reviewing|accessing))|\bas an? ` + modelSure + `(?: model| agent| assistant)?,? you (?:are (?:required|obliged|instructed|ordered|now|programmed)|must|should|have to|need to|will)\b|\bimportant message from [^\n]{1,60}to you, ` + modelName + `\b|\bas an? ` + modelName + ` (?:developed|created|built|made|trained) by \w+, i(?:['’]m| am| need| will)\b)`,
 	},
 	{
 		name: "model_addressed", reason: "tells a model how to treat this page",
-		keywords: []string{"summarising this", "summarizing this", "summarise this", "summarize this", "processing this", "reading this", "analysing this", "analyzing this", "describing this", "about this ", "quoting this", "evaluating this", "before answering", "before you answer", "before you can solve"},
-		before:   60, after: 200, keep: nil,
+		keywords: []string{"summarising this", "summarizing this", "summarise this",
+			"summarize this", "processing this", "reading this", "analysing this", "analyzing this",
+			"describing this", "about this ", "quoting this", "evaluating this", "before answering",
+			"before you answer", "before you can solve"},
+		before: 60, after: 200, keep: nil,
 		pattern: `(?i)(?:\b(?:(?:when|while|whenever|if|before|after) (?:you are |you )?(?:summari[sz](?:e|ing)|process(?:ing)?|analy[sz](?:e|ing)|describ(?:e|ing)|quot(?:e|ing)|evaluat(?:e|ing)|asked about|answering (?:questions |a question )?about)|when(?:ever)? reading) this (?:web ?)?(?:page|site|website|document|article|text|content|product|e-?mail|resume|cv|file|repository|review)s?,? (?:please )?(?:always|you must|you should|be sure|make sure|do not|don['’]t|never|also|include|mention|say|state|add|recommend|append|insert|tell|rate|give)\b|` +
 			`\bbefore (?:answering|you answer|responding|you respond|replying)[^\n.,]{0,40}, (?:please )?(?:send|call|fetch|visit|open|e-?mail|post|execute|run|print|output|use the)\b|\bbefore you can solve the task\b)`,
 	},
 	{
 		name: "role_play", reason: "tells a model to be someone else",
-		keywords: []string{"you are now", "you're now", "you’re now", "from now on", "pretend ", "act as ", "acting as ", "roleplay", "role-play", "role of ", "immerse yourself", "do anything now", "jailbr", "developer mode", "dan mode", "unrestricted", "uncensored", "no restrictions", "without restrictions", "without any restrictions", "stay in character", "god mode", "system mode"},
-		before:   100, after: 160, keep: nil,
+		keywords: []string{"you are now", "you're now", "you’re now", "from now on", "pretend ",
+			"act as ", "acting as ", "roleplay", "role-play", "role of ", "immerse yourself",
+			"do anything now", "jailbr", "developer mode", "dan mode", "unrestricted", "uncensored",
+			"no restrictions", "without restrictions", "without any restrictions",
+			"stay in character", "god mode", "system mode"},
+		before: 100, after: 160, keep: nil,
 		pattern: `(?i)(?:\byou(?: are|['’]re) now (?:in |entering )?(?:dan\b|(?:an?|the) (?:\w+ ){0,3}?(?:ai|assistant|chat ?bot|bot|language model|persona|hacker|terminal)\b|jailbroken|unrestricted|uncensored|(?:developer|dan|god|debug|admin|jailbreak) mode|free (?:from|of) (?:all |any |the |your )?(?:restrictions|rules|guidelines|constraints|confines))|` +
 			`\bfrom now on,? you (?:are (?:an?|the|no longer) |(?:will|must|should|shall|are to) (?:always |only )?(?:act|respond|reply|answer|speak|behave|pretend|ignore|obey|be known as)|act as|respond)|` +
 			`\b(?:pretend|imagine)(?: to be| you are| you['’]re| that you are| that you['’]re) (?:an? |the )?(?:\w+ ){0,3}?(?:ai|assistant|chat ?bot|language model|hacker|dan)\b|` +
@@ -122,28 +152,35 @@ var english = []rule{
 	},
 	{
 		name: "authority_claim", reason: "claims authority over a model",
-		keywords: []string{"your developer", "your creator", "your programmer", "your administrator", "your owner", "a developer", "am the developer", "the system administrator", "am god", "i'm god", "i’m god", "the president of"},
-		before:   24, after: 200, keep: nil,
+		keywords: []string{"your developer", "your creator", "your programmer",
+			"your administrator", "your owner", "a developer", "am the developer",
+			"the system administrator", "am god", "i'm god", "i’m god", "the president of"},
+		before: 24, after: 200, keep: nil,
 		pattern: `(?i)\bi(?:['’]m| am) (?:your (?:developer|creator|programmer|administrator|owner)|(?:a|the|your) (?:system )?(?:developer|administrator|admin) (?:of (?:this|the) (?:ai|system|model|chat ?bot) |running )|god\b|the president of)[^\n]{0,80}\b(?:you (?:have to|must|need to|will)|i need you|running a ['"‘“]?(?:system|security)|(?:that )?you (?:share|answer|tell|give|provide)|listen to my instructions|please (?:output|print|confirm|disable))\b`,
 	},
 	{
 		name: "prompt_disclosure", reason: "asks a model to give away its prompt or secrets",
-		keywords: []string{"system prompt", "system message", "initial prompt", "hidden prompt", "your prompt", "your instructions", "your initial", "your original", "your hidden", "your secret", "the prompt as", "previous instructions", "text above", "words above", "confidential data", "the api key", "the secret key", "the key"},
-		before:   90, after: 120, keep: commands,
+		keywords: []string{"system prompt", "system message", "initial prompt", "hidden prompt",
+			"your prompt", "your instructions", "your initial", "your original", "your hidden",
+			"your secret", "the prompt as", "previous instructions", "text above", "words above",
+			"confidential data", "the api key", "the secret key", "the key"},
+		before: 90, after: 120, keep: commands,
 		pattern: `(?i)(?:\b(?:reveal|show(?: me)?|print|output|display|repeat|disclose|leak|dump|recite|tell me|give me|list|write out|translate|summari[sz]e|return|send|provide) (?:(?:all|back|the|full|complete|entire|exact|verbatim|contents?|text|copy|of) )*(?:(?:your|the (?:assistant|model|ai)['’]s) (?:(?:full|entire|complete|initial|original|hidden|secret|internal|exact|previous|current|own) )*(?:system prompt|system message|prompt|initial instructions|instructions|secret key|secret instructions|hidden instructions|configuration prompt)|(?:the )?(?:text|words|content|sentences) above (?:this|starting)|the prompt as\b)|` +
 			`\b(?:reveal|print|output|repeat|disclose|leak|dump|recite|show me|tell me|give me) (?:(?:all|the|full|complete|entire|exact|verbatim|contents?|text|of) )+(?:(?:hidden|secret|internal|original|initial|previous) )*(?:system prompt|system message|hidden prompt|initial prompt|previous instructions)\b|` +
 			`\b(?:what (?:is|are|was|were)|what['’]s) your (?:(?:full|initial|original|hidden|secret|exact|system|custom) )*(?:system prompt|prompt|instructions|secret key)(?:[?.!"')]|$)|\b(?:and|then|,) (?:reveal|leak|print|output|disclose) (?:the |all |any )?(?:confidential data|api keys?|secret key|passwords?|key)\b)`,
 	},
 	{
 		name: "data_exfiltration", reason: "asks for private data to be sent away",
-		keywords: []string{"send ", "forward ", "email ", "e-mail ", "upload ", "exfiltrat", "transmit ", "post the", "share ", "append "},
-		before:   90, after: 260, keep: notTheReaders,
+		keywords: []string{"send ", "forward ", "email ", "e-mail ", "upload ", "exfiltrat",
+			"transmit ", "post the", "share ", "append "},
+		before: 90, after: 260, keep: notTheReaders,
 		pattern: `(?i)\b(?:send|forward|e-?mail|upload|exfiltrate|transmit|post|share|leak)\b[^\n]{0,60}\b(?:passwords?|credentials|api keys?|secret keys?|security codes?|private keys?|(?:chat|conversation|search|browsing|message) (?:history|log|transcript)|your (?:full )?(?:instructions|system prompt)|text of your instructions|(?:contents? of|all)(?: of)? (?:[\w'’]+ ){0,3}?(?:unread )?e-?mails|inbox|employee data|medical (?:data|records)|genetic data|bank (?:details|balance|account)|(?:user|customer|personal|confidential|private) data|body of the e-?mail|security log|saving accounts)\b[^\n]{0,120}?(?:\bto (?:(?:my|the|his|her|our|this|an?) )?(?:(?:\w+ ){0,3}(?:e-?mail|address|server|url|endpoint)[:,]? )?['"<]?(?:https?://|[\w.+-]+@[\w-]+\.\w)|\bto my (?:\w+ )?e-?mail\b|\bwith my (?:\w+ ){0,3}e-?mail\b)|\bmy\b[^\n.]{1,90}\band (?:send|e-?mail|forward) (?:the|this|these|it|them|all|a)\b[^\n]{0,80}\bto (?:my e-?mail[:,]? )?['"<]?[\w.+-]+@[\w-]+\.\w`,
 	},
 	{
 		name: "data_exfiltration", reason: "asks for data to be carried away in a link",
-		keywords: []string{"append", "url encode", "url-encode", "urlencode", "add the result", "as a query", "as a url", "as query", "as url", "as a get"},
-		before:   60, after: 200, keep: nil,
+		keywords: []string{"append", "url encode", "url-encode", "urlencode", "add the result",
+			"as a query", "as a url", "as query", "as url", "as a get"},
+		before: 60, after: 200, keep: nil,
 		pattern: `(?i)\b(?:(?:append|attach|concatenate|add)[^\n(;]{1,60}\b(?:results?|summary|conversation|history|answers?|responses?|contents?|passwords?|secrets?|data|it|this)\b[^\n(;]{0,30}|url[- ]?encode\b[^\n]{0,60}\bappend )(?:to|at the end of)\b[^\n(;]{0,40}\bhttps?://[^\s"'<>]{3,120}=|(?i)\b(?:conversation|chat|user['’]s)\b[^\n(;]{0,40}\bas (?:a |an )?(?:url|query|get)[ -](?:parameter|string|argument)`,
 	},
 	{
@@ -160,18 +197,23 @@ var english = []rule{
 	},
 	{
 		name: "answer_steering", reason: "tells a model what to put into its answer",
-		keywords: []string{"your answer", "your response", "your reply", "your output", "your summary", "every answer", "every response", "every reply", "each answer", "each response", "each reply"},
-		before:   180, after: 60, keep: opens,
+		keywords: []string{"your answer", "your response", "your reply", "your output",
+			"your summary", "every answer", "every response", "every reply", "each answer",
+			"each response", "each reply"},
+		before: 180, after: 60, keep: opens,
 		pattern: `(?i)\b(?:(?:(?:integrate|incorporate|embed|weave|insert|append|inject) [^\n]{0,150}|(?:include|add|mention) (?:["“'‘][^\n]{1,150}|[^\n]{0,60}(?:https?://|www\.|\.com\b)[^\n]{0,80}|(?:an? |the |one )(?:\w+ ){0,2}?(?:sentence|line|statement|phrase|link|reference|mention|headline|teaser|claim|hint|fact|reason|promotion|advertisement|ad|tip|joke|story|warning|slogan)\b[^\n.]{0,80}))\b(?:in|into|to|at the (?:end|start|beginning) of|within) your ` + answer + `\b|` +
 			`(?:modify|enhance|alter|adjust|augment|encrypt|encode|translate|scramble|anagram|obfuscate) (?:[^\n.]{0,40} in )?your ` + answer + `\b|` +
 			`(?:group|replace|substitute|remove|introduce|swap|reverse|use) [^\n.]{0,40}\b(?:letters?|words?|vowels|spaces|typos|numbers|symbols|characters)\b[^\n.]{0,30}\b(?:of|in|from|with) your ` + answer + `\b|` +
-			`(?:provide|give|write|send|format) your ` + answer + ` (?:in|using|as) (?:base ?\d+|rot ?13|hex(?:adecimal)?|morse|pig latin|reverse|anagram\w*|alphanumeric|all caps|emojis?|leet\w*|(?:french|german|spanish|italian|chinese|russian|japanese|portuguese|klingon|arabic)\b)|` +
+			`(?:provide|give|write|send|format) your ` + answer +
+			` (?:in|using|as) (?:base ?\d+|rot ?13|hex(?:adecimal)?|morse|pig latin|reverse|anagram\w*|alphanumeric|all caps|emojis?|leet\w*|(?:french|german|spanish|italian|chinese|russian|japanese|portuguese|klingon|arabic)\b)|` +
 			`(?:start|begin|end|finish|conclude|preface|prefix) (?:your|every|each|all (?:of )?your) ` + answer + `s? with\b|(?:always|you must) (?:include|add|mention|end|start) [^\n.]{0,80}\b(?:in|to|with) (?:your|every|each) ` + answer + `\b)`,
 	},
 	{
 		name: "answer_steering", reason: "tells a model what to print",
-		keywords: []string{"just print", "only print", "instead print", "do not print", "just say ", "respond with", "reply with", "to confirm, respond", "print 'the ", "print \"the ", "print exactly", "and print "},
-		before:   120, after: 120, keep: nil,
+		keywords: []string{"just print", "only print", "instead print", "do not print", "just say ",
+			"respond with", "reply with", "to confirm, respond", "print 'the ", "print \"the ",
+			"print exactly", "and print "},
+		before: 120, after: 120, keep: nil,
 		pattern: `(?i)(?:\b(?:stop everything|nevermind|instructions?|prompt)\b[^\n]{0,60}\b(?:just|only|instead) (?:print|say|output)\b|\bdo not print [^\n.]{1,60}(?:instead print|print the text)\b|\bto confirm, (?:respond|reply) with\b)`,
 	},
 	{
@@ -182,27 +224,38 @@ var english = []rule{
 	},
 	{
 		name: "concealment", reason: "tells a model to hide something from its user",
-		keywords: []string{"tell the user", "inform the user", "alert the user", "notify the user", "mention th", "reveal th", "disclose th", "let the user", "to the user", "ask for permission", "mention these", "mention any of th"},
-		before:   60, after: 140, keep: opens,
+		keywords: []string{"tell the user", "inform the user", "alert the user", "notify the user",
+			"mention th", "reveal th", "disclose th", "let the user", "to the user",
+			"ask for permission", "mention these", "mention any of th"},
+		before: 60, after: 140, keep: opens,
 		pattern: `(?i)\b(?:do not|don['’]t|never|must not|without) (?:mention|reveal|disclose|repeat|discuss|show|acknowledg)(?:e|ing)? (?:(?:this|these|the above|any of (?:this|these)|the existence of (?:this|these)) (?:instructions?|message|note|prompt|request|directives?|text)|(?:this|it|that) to the user)\b|\byou do not (?:have|need) to ask for permission, just follow the instructions\b|\b(?:do not|don['’]t|never) (?:tell|inform|alert|notify|let) the user (?:about (?:this|these)|that you|know (?:about|that you)|of (?:this|these))`,
 	},
 	{
 		name: "delimiter_spoofing", reason: "imitates the marks between a prompt and its data",
-		keywords: []string{"<|im_", "<|system", "<|user", "<|assistant", "<|endof", "<|eot", "<|start_header", "<|end_header", "<|begin_of", "[inst]", "[/inst]", "<<sys>>", "<</sys>>", "</document>", "</context>", "<start_of_turn>", "<end_of_turn>", "</tool_response>", "</function_results>", "</user_input>", "###(system", "### system", "###system", "[system]", "[/system]", "<system>", "</system>", "<system mode>", "[system message]", "(system_message)", "begin system", "end of ", "<information>", "### instruction", "### response", "###instruction"},
-		before:   24, after: 120, keep: nil,
+		keywords: []string{"<|im_", "<|system", "<|user", "<|assistant", "<|endof", "<|eot",
+			"<|start_header", "<|end_header", "<|begin_of", "[inst]", "[/inst]", "<<sys>>",
+			"<</sys>>", "</document>", "</context>", "<start_of_turn>", "<end_of_turn>",
+			"</tool_response>", "</function_results>", "</user_input>", "###(system", "### system",
+			"###system", "[system]", "[/system]", "<system>", "</system>", "<system mode>",
+			"[system message]", "(system_message)", "begin system", "end of ", "<information>",
+			"### instruction", "### response", "###instruction"},
+		before: 24, after: 120, keep: nil,
 		pattern: `(?:<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|end_header_id|begin_of_text|end_of_turn)\|?>\s*(?:system|user|assistant|<\||\n|$)|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>|(?i:</(?:document|context|tool_response|function_results|user_input)>\s*(?:</\w+>\s*)*(?:system|assistant|human|user)\s*:|###\s*\(?system(?:[_ ]?(?:message|prompt))?\)?(?:\s*:|\s+[A-Z])|\[system(?: message| prompt)?\]\s*(?:\(#\w*\)|:)|<system(?: mode)?>\s*[\w<]|[-=#*]{3,}\s*(?:begin|end)(?: of)? (?:new )?(?:system )?(?:prompt|instructions|message)|<information>\s+this is an important message)|BEGIN (?:NEW )?SYSTEM PROMPT|(?:END OF (?:DOCUMENT|CONTEXT|ARTICLE|PROMPT|INSTRUCTIONS|PAGE|DATA)|(?i:end of (?:document|context|prompt|data)))[\]>).=*\s-]{1,8}(?i:new (?:task|instruction|system)|now (?:you|ignore|follow)|your (?:task|new|real))|(?:^|\n)\s*### ?(?:Instruction|Response)s?:[ \t]*\w)`,
 	},
 	{
 		name: "turn_spoofing", reason: "imitates a turn of a conversation with a model",
-		keywords: []string{"system:", "[system]", "system message:", "system prompt:", "system note:", "user:", "human:", "assistant:", "system chain of thought"},
-		before:   12, after: 260, keep: nil,
+		keywords: []string{"system:", "[system]", "system message:", "system prompt:",
+			"system note:", "user:", "human:", "assistant:", "system chain of thought"},
+		before: 12, after: 260, keep: nil,
 		pattern: `(?im)(?:(?:^|[>\]}.]\s*|\n)system(?: message| prompt| note)?\s*:\s*(?:you (?:are|must|will|should)|the user\b|the assistant\b|ignore|disregard|new instructions|from now on|override|assistant\b|respond|print|output|as an ai)|` +
 			`^\s*(?:user|human)\s*:\s*(?:(?:thanks|thank you|next|now|great|ok|okay|please)\b[^\n]{0,80}\b)?(?:please |could you |can you )?(?:repeat|ignore|print|translate|output)\b|^\s*assistant\s*:[^\n]{0,400}\n\s*(?:user|human)\s*:|\bsystem chain of thought\b|\[system\]\s*:?\s*(?:new (?:directive|instruction|rule)|you (?:are|must|will)\b|ignore|override|the (?:assistant|user|ai)\b))`,
 	},
 	{
-		name: "fictional_frame", reason: "invents a world in which something else than what the page says is true",
-		keywords: []string{"let's ", "let’s ", "we might", "we could", "we would", "we say", "we state"},
-		before:   200, after: 80, keep: nil,
+		name:   "fictional_frame",
+		reason: "invents a world in which something else than what the page says is true",
+		keywords: []string{"let's ", "let’s ", "we might", "we could", "we would",
+			"we say", "we state"},
+		before: 200, after: 80, keep: nil,
 		pattern: `(?i)\b(?:to (?:make (?:this|it|things) (?:more |a bit more )?(?:interesting|fun|exciting)|challenge the status quo|add a twist|spice things up)|for the (?:purpose|sake) of (?:this|the|our) (?:exercise|argument|scenario|game|experiment)|(?:in|imagine|picture|suppose) (?:a|an alternate|an alternative|a parallel) (?:world|universe|scenario|reality)(?: where\b[^\n.]{0,100})?)(?:,|:)? ?(?:let['’]?s|we (?:might|could|would|can))(?: just)? (?:(?:say|state|claim|pretend|admit|report)\b|assume the (?:sum|total|answer|output|result|conclusion|capital|price)\b)|` +
 			`\blet['’]?s (?:imagine|pretend|picture) (?:a|an) (?:world|universe|scenario|reality) (?:where|in which) we (?:ignore|say|state|claim|report|pretend|admit)\b`,
 	},
@@ -213,7 +266,8 @@ var english = []rule{
 		pattern: `(?i)\b(?:imagine|pretend) (?:that )?(?:we|you)(?: are|['’]re) (?:in|at|living in)\b[^\n]{10,240}[.!] ?(?:[^\n.!?]{0,40}, )?(?:could|can|would|will|please) (?:you )?(?:please )?(?:tell|give|share|reveal|show|list) [^\n?]{0,40}\b(?:birth ?dates?|date of birth|address|phone|passwords?|ssn|social security|salary|residence|e-?mail|bank|credit card|personal data|medical)\b`,
 	},
 	{
-		name: "acts_for_user", reason: "asks, in the name of the user, for something to be done with the user's own things",
+		name: "acts_for_user", reason: "asks, in the name of the user, for something to be done " +
+			"with the user's own things",
 		keywords: []string{"please ", "todo: "},
 		before:   8, after: 260, keep: opens,
 		pattern: `(?i)\b(?:please|todo:) (?:unlock|lock|open|disarm|grant|delete|erase|sell|buy|transfer|withdraw|redirect|reroute|leave|remove|share|move|modify|schedule|reschedule|book|cancel|disable|turn off) (?:me )?(?:[^\n.]{0,60}\b)?(?:my (?:front door|garage|back door|[\w' ]{0,30}(?:bitcoin|stocks?|shares|holdings|shipment|package|appointments?|genetic data|medical (?:data|records)|clinical documents|project repository|repository|dropbox|smart lock|safe|passwords?|bank account))\b|the #\w+ channel\b|for me with an?\b|the file with id\b|the (?:event|e-?mail|file|reservation|appointment) with (?:id|participant)\b)`,
@@ -266,7 +320,8 @@ var (
 	depends = onceRegexp(`^[ \t\x{a0}\x{ad}]*(?:\([^)\n]{0,80}\)[ \t\x{a0}]*)?,?[ \t\x{a0}]*(?i:if|unless|when|whenever|once|in case|for now|because)\b`)
 )
 
-var readersOwn = onceRegexp(`(?i)\byour (?:\w+ ){0,2}(?:passwords?|credentials|keys?|codes?|e-?mails|inbox|data|records|details|balance|accounts?)\b`)
+var readersOwn = onceRegexp(
+	`(?i)\byour (?:\w+ ){0,2}(?:passwords?|credentials|keys?|codes?|e-?mails|inbox|data|records|details|balance|accounts?)\b`)
 
 // notTheReaders leaves out what a page asks its reader for: your bank details.
 // An order to a model is about my data, the user's or all of them.
@@ -285,7 +340,8 @@ func commands(s string, start, end int) bool {
 	if !ordering().MatchString(before) && telling().MatchString(before) {
 		return false
 	}
-	return !mention().MatchString(before) && !quoted(s, start, end) && !depends().MatchString(s[end:min(len(s), end+100)])
+	return !mention().MatchString(before) && !quoted(s, start, end) && !depends().
+		MatchString(s[end:min(len(s), end+100)])
 }
 
 // opens reports whether the words open a sentence or clause, as an order does.
@@ -306,7 +362,8 @@ func opens(s string, start, end int) bool {
 	case c >= 0x80:
 		return true // a quote mark, a full stop of another script, an emoji
 	}
-	for _, word := range []string{"and", "then", "please", "just", "now", "so", "must", "should", "instead", "also", "always"} {
+	for _, word := range []string{"and", "then", "please", "just", "now", "so", "must", "should",
+		"instead", "also", "always"} {
 		if hasWordSuffix(before, word) {
 			return true
 		}
@@ -319,8 +376,10 @@ func quoted(s string, start, end int) bool {
 	if start == 0 || end >= len(s) {
 		return false
 	}
-	for _, marks := range [][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"}, {"«", "»"}, {"„", "“"}} {
-		if strings.HasSuffix(s[:start], marks[0]) && strings.HasPrefix(strings.TrimLeft(s[end:min(len(s), end+8)], ".,"), marks[1]) {
+	for _, marks := range [][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"},
+		{"«", "»"}, {"„", "“"}} {
+		if strings.HasSuffix(s[:start], marks[0]) &&
+			strings.HasPrefix(strings.TrimLeft(s[end:min(len(s), end+8)], ".,"), marks[1]) {
 			return true
 		}
 	}

@@ -32,7 +32,8 @@ var tagReference = onceRegexp(`(?:&#(?:[xX]0*[eE]00[2-7][0-9a-fA-F]|0*9175\d\d|0
 // maxPerRule.
 func invisibleText(body []byte) []secretWriting {
 	var found []secretWriting
-	if bytes.Contains(body, []byte("\xf3\xa0")) || bytes.Contains(body, []byte("\xef\xb8")) || bytes.Contains(body, []byte("\xe2\x80")) {
+	if bytes.Contains(body, []byte("\xf3\xa0")) || bytes.Contains(body, []byte("\xef\xb8")) ||
+		bytes.Contains(body, []byte("\xe2\x80")) {
 		found = runs(body)
 	}
 	if re := referenced(body); re != nil {

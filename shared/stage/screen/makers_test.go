@@ -19,7 +19,8 @@ func TestWallsOfMakers(t *testing.T) {
 		for _, as := range []struct {
 			status  int
 			verdict wstk.Verdict
-		}{{503, wstk.VerdictHTTPError}, {403, wstk.VerdictBlocked}, {429, wstk.VerdictBlocked}, {200, wstk.VerdictOK}} {
+		}{{503, wstk.VerdictHTTPError}, {403, wstk.VerdictBlocked}, {429, wstk.VerdictBlocked},
+			{200, wstk.VerdictOK}} {
 			s.snap.Status, s.snap.Verdict, s.snap.Reason = as.status, as.verdict, "as fetched"
 			got := screen(t, s.input(t))
 			if got.Verdict != wstk.VerdictBlocked || !strings.HasPrefix(got.Reason, "a wall ") {

@@ -46,7 +46,9 @@ func readMarkup(body []byte) *markup {
 			case "":
 				root.add(z.Text())
 			case "script":
-				m.state = m.state || slices.ContainsFunc(stateMarks, func(mark []byte) bool { return bytes.Contains(z.Raw(), mark) })
+				m.state = m.state || slices.ContainsFunc(stateMarks, func(mark []byte) bool {
+					return bytes.Contains(z.Raw(), mark)
+				})
 			case "noscript":
 				if len(m.noscript) < 2000 {
 					m.noscript += " " + noTags(string(z.Raw()))
@@ -67,12 +69,15 @@ func readMarkup(body []byte) *markup {
 }
 
 // stateMarks stand in scripts that hold the data a page is made from.
-var stateMarks = [][]byte{[]byte("__NUXT__"), []byte("__INITIAL_STATE__"), []byte("__APOLLO_STATE__"), []byte("__PRELOADED_STATE__"), []byte("self.__next_f")}
+var stateMarks = [][]byte{[]byte("__NUXT__"), []byte("__INITIAL_STATE__"),
+	[]byte("__APOLLO_STATE__"), []byte("__PRELOADED_STATE__"), []byte("self.__next_f")}
 
 // silent are elements whose text is not shown as such, captcha those that widgets are made of.
 var (
-	silent  = map[string]bool{"script": true, "style": true, "noscript": true, "title": true, "template": true, "textarea": true}
-	captcha = map[string]bool{"div": true, "iframe": true, "script": true, "form": true, "section": true, "input": true, "img": true}
+	silent = map[string]bool{"script": true, "style": true, "noscript": true, "title": true,
+		"template": true, "textarea": true}
+	captcha = map[string]bool{"div": true, "iframe": true, "script": true, "form": true,
+		"section": true, "input": true, "img": true}
 )
 
 // start takes note of a start tag and returns its name.
@@ -127,7 +132,8 @@ func (m *markup) tag(tag string, attrs map[string]string) {
 	case "script":
 		m.script(attrs)
 	case "link":
-		if rel := strings.ToLower(attrs["rel"]); rel == "modulepreload" || rel == "preload" && attrs["as"] == "script" {
+		if rel := strings.ToLower(attrs["rel"]); rel == "modulepreload" ||
+			rel == "preload" && attrs["as"] == "script" {
 			m.scripts++
 		}
 	case "input":
@@ -146,7 +152,8 @@ func (m *markup) tag(tag string, attrs map[string]string) {
 func (m *markup) script(attrs map[string]string) {
 	kind := strings.ToLower(attrs["type"])
 	switch {
-	case attrs["id"] == "__NEXT_DATA__" || strings.Contains(attrs["id"], "STATE") || attrs["id"] == "__NUXT_DATA__":
+	case attrs["id"] == "__NEXT_DATA__" || strings.Contains(attrs["id"], "STATE") ||
+		attrs["id"] == "__NUXT_DATA__":
 		m.state = true
 	case kind == "application/ld+json":
 	default:
@@ -166,7 +173,9 @@ func isRoot(tag string, attrs map[string]string) bool {
 	if among("root ids", strings.ToLower(attrs["id"])) {
 		return true
 	}
-	return strings.Contains(tag, "-") && tag != "font-face" && tag != "color-profile" && (strings.Contains(tag, "app") || strings.Contains(tag, "root") || strings.Contains(tag, "shell") || strings.Contains(tag, "main"))
+	return strings.Contains(tag, "-") && tag != "font-face" && tag != "color-profile" &&
+		(strings.Contains(tag, "app") || strings.Contains(tag, "root") ||
+			strings.Contains(tag, "shell") || strings.Contains(tag, "main"))
 }
 
 // readAttributes reads the attributes of the current tag that matter here.

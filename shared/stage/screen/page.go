@@ -45,7 +45,8 @@ func newPage(snap wstk.Snapshot, doc *wstk.Document, body []byte, injected []mat
 	if len(body) > bodyToScan { // a challenge or a shell is small
 		p.body = body[:bodyToScan]
 	}
-	p.html = strings.Contains(snap.ContentType, "html") || snap.ContentType == "" && looksLikeHTML(body)
+	p.html = strings.Contains(snap.ContentType, "html") ||
+		snap.ContentType == "" && looksLikeHTML(body)
 	cuts := sentences(doc.Text, injected)
 	p.size = weigh(doc.Text, text.Range{End: len(doc.Text)}, cuts)
 	linked := 0
@@ -166,7 +167,8 @@ func sentences(s string, matches []match) []text.Range {
 		if n := len(out); n > 0 {
 			low = out[n-1].End
 		}
-		out = append(out, text.Range{Start: sentenceStart(s, r.Start, low), End: sentenceEnd(s, r.End)})
+		out = append(out, text.Range{Start: sentenceStart(s, r.Start, low),
+			End: sentenceEnd(s, r.End)})
 	}
 	return out
 }
@@ -193,7 +195,8 @@ func sentenceEnd(s string, i int) int {
 		switch c := s[i]; {
 		case c == '\n':
 			return i
-		case (c == '.' || c == '!' || c == '?') && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\n'):
+		case (c == '.' || c == '!' || c == '?') &&
+			(i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\n'):
 			return i + 1
 		case c >= 0x80 && i+3 <= len(s) && fullStop(s[i:i+3]):
 			return i + 3
@@ -204,7 +207,8 @@ func sentenceEnd(s string, i int) int {
 
 func fullStop(s string) bool { return s == "。" || s == "！" || s == "？" || s == "।" }
 
-var plainMarks = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "\u00a0", " ", "…", "...", "–", "-", "—", "-")
+var plainMarks = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "\u00a0", " ", "…",
+	"...", "–", "-", "—", "-")
 
 // plain is s in lower case with plain quote marks, on one line.
 func plain(s string) string {
@@ -213,5 +217,6 @@ func plain(s string) string {
 
 func looksLikeHTML(body []byte) bool {
 	head := strings.ToLower(string(body[:min(len(body), 2048)]))
-	return strings.Contains(head, "<html") || strings.Contains(head, "<!doctype html") || strings.Contains(head, "<head") || strings.Contains(head, "<body")
+	return strings.Contains(head, "<html") || strings.Contains(head, "<!doctype html") ||
+		strings.Contains(head, "<head") || strings.Contains(head, "<body")
 }

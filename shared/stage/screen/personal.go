@@ -105,7 +105,8 @@ func partOfName(s string, start, end int) bool {
 	if wordByte(after) || after == '-' {
 		return true
 	}
-	return before != '=' && (wordByte(before) || strings.IndexByte(".-/", before) >= 0 || after == '%' || after == ':')
+	return before != '=' && (wordByte(before) || strings.IndexByte(".-/", before) >= 0 ||
+		after == '%' || after == ':')
 }
 
 // groupsOf returns the digits of s and the lengths of their groups.
@@ -128,7 +129,8 @@ func groupsOf(s string) (digits string, groups []int) {
 }
 
 // numbered are words before a number that is a name of a thing.
-var numbered = onceRegexp(`(?i)(?:\b(?:order|invoice|tracking|part|item|model|serial|article|ref(?:erence)?|case|ticket|patent|isbn|issn|ean|upc|gtin|imei|doi|sku|asin|version|build|commit|hash|id|vin|cas|bestell\w*|rechnungs?\w*|artikel\w*|teile?\w*|nr|no|number|num|p/n|s/n|rfc|uuid|zip|port|pid)\b\.?|#)[\s:#=.-]*(?:(?:number|no|nr|id|code)\b\.?[\s:#=-]*)?$`)
+var numbered = onceRegexp(
+	`(?i)(?:\b(?:order|invoice|tracking|part|item|model|serial|article|ref(?:erence)?|case|ticket|patent|isbn|issn|ean|upc|gtin|imei|doi|sku|asin|version|build|commit|hash|id|vin|cas|bestell\w*|rechnungs?\w*|artikel\w*|teile?\w*|nr|no|number|num|p/n|s/n|rfc|uuid|zip|port|pid)\b\.?|#)[\s:#=.-]*(?:(?:number|no|nr|id|code)\b\.?[\s:#=-]*)?$`)
 
 func named(s string, start int) bool {
 	before := s[max(0, start-32):start]
@@ -147,7 +149,8 @@ func introduced(before string) bool {
 func cardLead(d string) bool {
 	two := d[:2]
 	switch {
-	case d[0] == '4', two >= "51" && two <= "55", two == "62", two == "65", d[:4] == "6011", d[:4] >= "2221" && d[:4] <= "2720", two == "35":
+	case d[0] == '4', two >= "51" && two <= "55", two == "62", two == "65", d[:4] == "6011",
+		d[:4] >= "2221" && d[:4] <= "2720", two == "35":
 		return len(d) == 16 || d[0] == '4' && len(d) == 19 || two == "62" && len(d) >= 16
 	case two == "34", two == "37":
 		return len(d) == 15
@@ -163,7 +166,8 @@ func cardLead(d string) bool {
 // groups as on a card or none. A tenth of all numbers passes Luhn, so one without
 // groups that is introduced as something else is none.
 func card(s string, r text.Range, digits string, groups []int) bool {
-	if len(digits) < 14 || len(digits) > 19 || !cardLead(digits) || !luhn(digits) || strings.ContainsAny(s[r.Start:r.End], "./()") {
+	if len(digits) < 14 || len(digits) > 19 || !cardLead(digits) || !luhn(digits) ||
+		strings.ContainsAny(s[r.Start:r.End], "./()") {
 		return false
 	}
 	switch {
@@ -177,7 +181,8 @@ func card(s string, r text.Range, digits string, groups []int) bool {
 	return cardWords().MatchString(s[max(0, r.Start-32):r.Start]) || !named(s, r.Start)
 }
 
-var cardWords = onceRegexp(`(?i)\b(?:card|visa|master ?card|maestro|amex|american express|discover|diners|credit|debit|pan|kreditkarte|karte|carte|tarjeta|carta)\w*[^\n\d]{0,20}$`)
+var cardWords = onceRegexp(
+	`(?i)\b(?:card|visa|master ?card|maestro|amex|american express|discover|diners|credit|debit|pan|kreditkarte|karte|carte|tarjeta|carta)\w*[^\n\d]{0,20}$`)
 
 func luhn(digits string) bool {
 	sum, double := 0, false
@@ -197,7 +202,8 @@ var ssnWords = onceRegexp(`(?i)(?:\bssn\b|social[ -]security|soc\.? sec)[^\n]{0,
 
 // ssn tells US social security numbers, where the text says that it is one.
 func ssn(s string, r text.Range, digits string, groups []int) bool {
-	if len(digits) != 9 || digits[:3] == "000" || digits[:3] == "666" || digits[0] == '9' || digits[3:5] == "00" || digits[5:] == "0000" {
+	if len(digits) != 9 || digits[:3] == "000" || digits[:3] == "666" || digits[0] == '9' ||
+		digits[3:5] == "00" || digits[5:] == "0000" {
 		return false
 	}
 	grouped := len(groups) == 3 && groups[0] == 3 && groups[1] == 2
@@ -222,17 +228,24 @@ func date(groups []int, digits string) bool {
 	if len(groups) < 3 {
 		return false
 	}
-	return groups[0] == 4 && groups[1] <= 2 && groups[2] <= 2 && (digits[:2] == "19" || digits[:2] == "20")
+	return groups[0] == 4 && groups[1] <= 2 && groups[2] <= 2 &&
+		(digits[:2] == "19" || digits[:2] == "20")
 }
 
 // ibanLength is how long account numbers are, by country.
 var ibanLength = map[string]int{
-	"AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BI": 27, "BR": 29, "BY": 28, "CH": 21, "CR": 22, "CY": 28,
-	"CZ": 24, "DE": 22, "DJ": 27, "DK": 18, "DO": 28, "EE": 20, "EG": 29, "ES": 24, "FI": 18, "FK": 18, "FO": 18, "FR": 27, "GB": 22, "GE": 22, "GI": 23,
-	"GL": 18, "GR": 27, "GT": 28, "HR": 21, "HU": 28, "IE": 22, "IL": 23, "IQ": 23, "IS": 26, "IT": 27, "JO": 30, "KW": 30, "KZ": 20, "LB": 28, "LC": 32,
-	"LI": 21, "LT": 20, "LU": 20, "LV": 21, "LY": 25, "MC": 27, "MD": 24, "ME": 22, "MK": 19, "MN": 20, "MR": 27, "MT": 31, "MU": 30, "NI": 28, "NL": 18,
-	"NO": 15, "OM": 23, "PK": 24, "PL": 28, "PS": 29, "PT": 25, "QA": 29, "RO": 24, "RS": 22, "RU": 33, "SA": 24, "SC": 31, "SD": 18, "SE": 24, "SI": 19,
-	"SK": 24, "SM": 27, "SO": 23, "ST": 25, "SV": 28, "TL": 23, "TN": 24, "TR": 26, "UA": 29, "VA": 22, "VG": 24, "XK": 20, "YE": 30,
+	"AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22,
+	"BI": 27, "BR": 29, "BY": 28, "CH": 21, "CR": 22, "CY": 28,
+	"CZ": 24, "DE": 22, "DJ": 27, "DK": 18, "DO": 28, "EE": 20, "EG": 29, "ES": 24, "FI": 18,
+	"FK": 18, "FO": 18, "FR": 27, "GB": 22, "GE": 22, "GI": 23,
+	"GL": 18, "GR": 27, "GT": 28, "HR": 21, "HU": 28, "IE": 22, "IL": 23, "IQ": 23, "IS": 26,
+	"IT": 27, "JO": 30, "KW": 30, "KZ": 20, "LB": 28, "LC": 32,
+	"LI": 21, "LT": 20, "LU": 20, "LV": 21, "LY": 25, "MC": 27, "MD": 24, "ME": 22, "MK": 19,
+	"MN": 20, "MR": 27, "MT": 31, "MU": 30, "NI": 28, "NL": 18,
+	"NO": 15, "OM": 23, "PK": 24, "PL": 28, "PS": 29, "PT": 25, "QA": 29, "RO": 24, "RS": 22,
+	"RU": 33, "SA": 24, "SC": 31, "SD": 18, "SE": 24, "SI": 19,
+	"SK": 24, "SM": 27, "SO": 23, "ST": 25, "SV": 28, "TL": 23, "TN": 24, "TR": 26, "UA": 29,
+	"VA": 22, "VG": 24, "XK": 20, "YE": 30,
 }
 
 // iban finds account numbers; their check digits lie in s[digits:].
@@ -289,7 +302,8 @@ const (
 // email finds the address around the @ at s[at].
 func email(s string, at int) (r text.Range, ok bool) {
 	start, end := localStart(s, at), domainEnd(s, at)
-	if start < 0 || !mailDomain(strings.ToLower(s[at+1:max(at+1, end)])) || repository(s, start, at, end) {
+	if start < 0 || !mailDomain(strings.ToLower(s[at+1:max(at+1, end)])) ||
+		repository(s, start, at, end) {
 		return r, false
 	}
 	return text.Range{Start: start, End: end}, true
@@ -310,7 +324,8 @@ func localStart(s string, at int) int {
 	}
 	before := s[:start]
 	// The password of an address with a user, unless the colon introduces: mailto:, e-mail:.
-	user := strings.HasSuffix(before, ":") && start > 2 && s[start-2] != 'o' && !spaceBefore(s, start-1)
+	user := strings.HasSuffix(before, ":") && start > 2 && s[start-2] != 'o' &&
+		!spaceBefore(s, start-1)
 	if user || strings.HasSuffix(before, "@") || strings.HasSuffix(before, "//") {
 		return -1
 	}

@@ -32,12 +32,14 @@ var vocab func() *vocabulary
 
 func init() {
 	vocab = sync.OnceValue(func() *vocabulary {
-		return newVocabulary(lexicon.Parse(phraseFile).And(lexicon.Parse(secretFile)), lexicon.Parse(wallFile))
+		return newVocabulary(lexicon.Parse(phraseFile).And(lexicon.Parse(secretFile)),
+			lexicon.Parse(wallFile))
 	})
 }
 
 func newVocabulary(l, walls *lexicon.Lexicon) *vocabulary {
-	v := &vocabulary{lists: map[string][]string{}, sets: map[string]map[string]bool{}, matchers: map[string]func() *matcher{}}
+	v := &vocabulary{lists: map[string][]string{}, sets: map[string]map[string]bool{},
+		matchers: map[string]func() *matcher{}}
 	for _, f := range l.Families() {
 		list := l.Phrases(f.Name)
 		v.lists[f.Name], v.sets[f.Name] = list, l.Set(f.Name)

@@ -41,7 +41,8 @@ func TestEveryFamilyIsNeeded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(lines)) {
-		names, texts[strings.TrimSpace(line)] = append(names, strings.TrimSpace(line)), strings.TrimSpace(line)
+		names, texts[strings.TrimSpace(line)] = append(names, strings.TrimSpace(line)),
+			strings.TrimSpace(line)
 	}
 	documents := map[string]Input{}
 	result := func(sample string) string {
@@ -72,13 +73,15 @@ func TestEveryFamilyIsNeeded(t *testing.T) {
 		}
 	}
 	t.Run("phrases", func(t *testing.T) {
-		lexicontest.Needed(t, lexicon.Parse(phraseFile), "testdata/phrases.needed", names, func(l *lexicon.Lexicon) func(string) string {
-			return with(l.And(lexicon.Parse(secretFile)))
-		})
+		lexicontest.Needed(t, lexicon.Parse(phraseFile), "testdata/phrases.needed", names,
+			func(l *lexicon.Lexicon) func(string) string {
+				return with(l.And(lexicon.Parse(secretFile)))
+			})
 	})
 	t.Run("secrets", func(t *testing.T) {
-		lexicontest.Needed(t, lexicon.Parse(secretFile), "testdata/secrets.needed", names, func(l *lexicon.Lexicon) func(string) string {
-			return with(l.And(lexicon.Parse(phraseFile)))
-		})
+		lexicontest.Needed(t, lexicon.Parse(secretFile), "testdata/secrets.needed", names,
+			func(l *lexicon.Lexicon) func(string) string {
+				return with(l.And(lexicon.Parse(phraseFile)))
+			})
 	})
 }

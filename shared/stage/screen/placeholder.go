@@ -103,7 +103,8 @@ func digest(s string) bool {
 		return true
 	case len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-':
 		return true
-	case strings.HasPrefix(s, "sha256-"), strings.HasPrefix(s, "sha384-"), strings.HasPrefix(s, "sha512-"), strings.HasPrefix(s, "sha1-"):
+	case strings.HasPrefix(s, "sha256-"), strings.HasPrefix(s, "sha384-"),
+		strings.HasPrefix(s, "sha512-"), strings.HasPrefix(s, "sha1-"):
 		return true
 	}
 	return false

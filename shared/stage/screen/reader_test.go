@@ -16,7 +16,8 @@ import (
 // page with next to no text also gets that of its noscripts, as stage read does.
 func readHTML(t testing.TB, url string, body []byte) *wstk.Document {
 	t.Helper()
-	root, err := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(false))
+	root, err := html.ParseWithOptions(bytes.NewReader(body),
+		html.ParseOptionEnableScripting(false))
 	if err != nil {
 		return &wstk.Document{URL: url}
 	}
@@ -49,7 +50,12 @@ type testReader struct {
 var blockTags = map[atom.Atom]bool{}
 
 func init() {
-	for _, a := range []atom.Atom{atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Dl, atom.Dt, atom.Dd, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Table, atom.Tr, atom.Section, atom.Article, atom.Header, atom.Footer, atom.Nav, atom.Main, atom.Aside, atom.Form, atom.Fieldset, atom.Pre, atom.Blockquote, atom.Figure, atom.Figcaption, atom.Body, atom.Label, atom.Hr, atom.Br, atom.Center, atom.Select, atom.Option, atom.Details, atom.Summary, atom.Noscript} {
+	for _, a := range []atom.Atom{atom.P, atom.Div, atom.Li, atom.Ul, atom.Ol, atom.Dl, atom.Dt,
+		atom.Dd, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Table, atom.Tr,
+		atom.Section, atom.Article, atom.Header, atom.Footer, atom.Nav, atom.Main, atom.Aside,
+		atom.Form, atom.Fieldset, atom.Pre, atom.Blockquote, atom.Figure, atom.Figcaption,
+		atom.Body, atom.Label, atom.Hr, atom.Br, atom.Center, atom.Select, atom.Option,
+		atom.Details, atom.Summary, atom.Noscript} {
 		blockTags[a] = true
 	}
 }
@@ -102,7 +108,8 @@ func (r *testReader) walk(n *html.Node, collectNoscript bool) {
 			}
 		case atom.A:
 			if href := nodeAttr(n, "href"); href != "" {
-				r.doc.Links = append(r.doc.Links, wstk.Link{URL: href, Text: strings.Join(strings.Fields(textOf(n)), " "), Element: r.elements})
+				r.doc.Links = append(r.doc.Links, wstk.Link{URL: href,
+					Text: strings.Join(strings.Fields(textOf(n)), " "), Element: r.elements})
 			}
 		case atom.Input:
 			if t := strings.ToLower(nodeAttr(n, "type")); t == "submit" || t == "button" {
@@ -117,7 +124,8 @@ func (r *testReader) walk(n *html.Node, collectNoscript bool) {
 				if full > 500 {
 					s = string([]rune(s)[:500])
 				}
-				r.doc.Hidden = append(r.doc.Hidden, wstk.Hidden{Element: r.elements, Reason: reason, Text: s, Chars: full})
+				r.doc.Hidden = append(r.doc.Hidden,
+					wstk.Hidden{Element: r.elements, Reason: reason, Text: s, Chars: full})
 			}
 			return
 		}
@@ -213,7 +221,8 @@ func TestStylesNotRead(t *testing.T) {
 	if f := of(s, wstk.FindingUnread); len(f) != 1 || f[0].Rule != "styles_not_read" || f[0].Span != nil {
 		t.Errorf("got %+v", s.Findings)
 	}
-	if s, _ = (Stage{}).Do(t.Context(), Input{Document: &wstk.Document{Text: "Words."}}); len(of(s, wstk.FindingUnread)) != 0 {
+	if s, _ = (Stage{}).Do(t.Context(),
+		Input{Document: &wstk.Document{Text: "Words."}}); len(of(s, wstk.FindingUnread)) != 0 {
 		t.Errorf("without any: %+v", s.Findings)
 	}
 }

@@ -63,7 +63,9 @@ func allPlaces(s string) []secretPlace {
 		p.Start, p.End = back[p.Start], back[p.End-1]+1
 		found = append(found, p)
 	}
-	slices.SortStableFunc(found, func(a, b secretPlace) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(found, func(a, b secretPlace) int {
+		return cmp.Compare(a.Start, b.Start)
+	})
 	joined := found[:0]
 	for _, p := range found {
 		if n := len(joined); n > 0 && p.Start < joined[n-1].End {
@@ -87,7 +89,8 @@ func unescape(s string) (plain string, back []int) {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && s[i+1] < 0x80 && !wordByte(s[i+1]) && s[i+1] > ' ' || s[i] == '\\' && i+1 < len(s) && s[i+1] == '_' {
+		if s[i] == '\\' && i+1 < len(s) && s[i+1] < 0x80 && !wordByte(s[i+1]) && s[i+1] > ' ' ||
+			s[i] == '\\' && i+1 < len(s) && s[i+1] == '_' {
 			continue
 		}
 		b.WriteByte(s[i])
@@ -305,7 +308,8 @@ func redactUnder(key, value string) (string, int) {
 	if kind := secretUnder(key, value); kind != "" {
 		return marker(kind), 1
 	}
-	if name := strings.ReplaceAll(strings.ToLower(key), "_", "-"); name == "cookie" || name == "set-cookie" {
+	if name := strings.ReplaceAll(strings.ToLower(key), "_", "-"); name == "cookie" ||
+		name == "set-cookie" {
 		const header = "Cookie: "
 		if out, n := redact(header + value); strings.HasPrefix(out, header) {
 			return out[len(header):], n

@@ -42,20 +42,26 @@ func labelledSecrets() []labelledSecret {
 	}
 	add("token",
 		[3]string{"gitlab flags ", "glf" + "fct-" + rnd(alnum, 20), ""}, [3]string{"k8s ", "sha256" + "~" + rnd(alnum, 43), ""},
-		[3]string{"dynatrace ", "dt0" + "c01." + rnd(upperSet, 24) + "." + rnd(upperSet, 64), ""}, [3]string{"read me ", "rd" + "me_" + rnd(lowerSet, 69) + "4", ""},
+		[3]string{"dynatrace ", "dt0" + "c01." + rnd(upperSet, 24) + "." + rnd(upperSet, 64), ""},
+		[3]string{"read me ", "rd" + "me_" + rnd(lowerSet, 69) + "4", ""},
 		[3]string{"prefect ", "pn" + "u_" + rnd(alnum, 36), ""}, [3]string{"1password ", "op" + "s_eyJ" + rnd(alnum, 260), ""},
 		[3]string{"clojars ", "CLO" + "JARS_" + rnd(lowerSet, 60), ""}, [3]string{"shippo ", "ship" + "po_live_" + hex(40), ""},
 		[3]string{"plaid ", "access" + "-production-" + uuid(), ""}, [3]string{"easypost ", "EZ" + "AK" + rnd(alnum, 54), ""},
-		[3]string{"bedrock ", "AB" + "SK" + rnd(alnum, 130), "="}, [3]string{"maxmind ", rnd(alnum, 6) + "_" + rnd(alnum, 29) + "_m" + "mk", ""},
-		[3]string{"facebook ", rnd("123456789", 16) + "|" + rnd(alnum, 27), ""}, [3]string{"jwt in base64 ", base64.StdEncoding.EncodeToString([]byte("ey" + "J" + rnd(alnum, 90))), ""},
+		[3]string{"bedrock ", "AB" + "SK" + rnd(alnum, 130), "="},
+		[3]string{"maxmind ", rnd(alnum, 6) + "_" + rnd(alnum, 29) + "_m" + "mk", ""},
+		[3]string{"facebook ", rnd("123456789", 16) + "|" + rnd(alnum, 27), ""},
+		[3]string{"jwt in base64 ", base64.StdEncoding.EncodeToString([]byte("ey" + "J" + rnd(alnum, 90))), ""},
 		[3]string{"newrelic ", "NR" + "II-" + rnd(alnum, 32), ""}, [3]string{"typeform ", "tf" + "p_" + rnd(alnum, 59), ""},
 		[3]string{"clickhouse ", "4b" + "1d" + rnd(alnum, 38), ""}, [3]string{"sourcegraph ", "sg" + "p_" + hex(40), ""})
 	add("header",
 		[3]string{"Authorization: Bearer ", mixed(12), ""}, [3]string{"authorization: Token ", hex(40), "\r\nAccept: */*"}, [3]string{`{"Authorization": "Bearer `, mixed(40), `"}`},
-		[3]string{"Proxy-Authorization: Basic ", base64.StdEncoding.EncodeToString([]byte("bob:" + mixed(9))), ""}, [3]string{"Authorization: ", hex(32), ""},
+		[3]string{"Proxy-Authorization: Basic ",
+			base64.StdEncoding.EncodeToString([]byte("bob:" + mixed(9))), ""}, [3]string{"Authorization: ", hex(32), ""},
 		[3]string{"Authorization: AWS4-HMAC-SHA256 Credential=AK" + "IA" + rnd(upperSet, 16) + "/20260101/eu/s3/aws4_request, SignedHeaders=host, Signature=", hex(64), ""},
-		[3]string{"X-Api-Key: ", mixed(20), ""}, [3]string{"x-api-key: ", hex(32), "\n"}, [3]string{`-H 'X-Auth-Token: `, mixed(24), `'`}, [3]string{"X-Amz-Security-Token: ", mixed(300), ""},
-		[3]string{"Ocp-Apim-Subscription-Key: ", hex(32), ""}, [3]string{"PRIVATE-TOKEN: ", mixed(20), ""}, [3]string{"X-Vault-Token: ", "s." + mixed(24), ""}, [3]string{"CF-Access-Client-Secret: ", hex(64), ""},
+		[3]string{"X-Api-Key: ", mixed(20), ""}, [3]string{"x-api-key: ", hex(32), "\n"},
+		[3]string{`-H 'X-Auth-Token: `, mixed(24), `'`}, [3]string{"X-Amz-Security-Token: ", mixed(300), ""},
+		[3]string{"Ocp-Apim-Subscription-Key: ", hex(32), ""},
+		[3]string{"PRIVATE-TOKEN: ", mixed(20), ""}, [3]string{"X-Vault-Token: ", "s." + mixed(24), ""}, [3]string{"CF-Access-Client-Secret: ", hex(64), ""},
 		[3]string{"Authorization: ApiKey ", base64.StdEncoding.EncodeToString([]byte(mixed(20) + ":" + mixed(22))), ""})
 	add("cookie",
 		[3]string{"Cookie: theme=dark; sessionid=", mixed(26), "; lang=en"}, [3]string{"Set-Cookie: SID=", mixed(31), "; Path=/; HttpOnly"}, [3]string{"cookie: auth_token=", mixed(12), ""},
@@ -63,7 +69,8 @@ func labelledSecrets() []labelledSecret {
 		[3]string{"Cookie: _ga=GA1.2; csrftoken=", mixed(32), ""}, [3]string{"Cookie: JSESSIONID=", strings.ToUpper(hex(32)), ".node1"})
 	add("connection",
 		[3]string{"postgres://app:", "pw", "@db/prod"}, [3]string{"DATABASE_URL=postgresql://app:", "s3" + "cr3t", "@10.0.0.5:5432/app"}, [3]string{"mongodb+srv://admin:", mixed(10), "@cluster0.ab1.mongodb.net/x"},
-		[3]string{"amqp://svc:", mixed(8), "@rabbit:5672/vhost"}, [3]string{"amqps://svc:", "Wint" + "er2026", "@mq"}, [3]string{"redis://:", mixed(16), "@cache:6379/0"}, [3]string{"rediss://default:", mixed(18), "@c.example:6380"},
+		[3]string{"amqp://svc:", mixed(8), "@rabbit:5672/vhost"},
+		[3]string{"amqps://svc:", "Wint" + "er2026", "@mq"}, [3]string{"redis://:", mixed(16), "@cache:6379/0"}, [3]string{"rediss://default:", mixed(18), "@c.example:6380"},
 		[3]string{"jdbc:mysql://db:3306/app?user=root&password=", mixed(9), "&useSSL=true"}, [3]string{"jdbc:postgresql://h/db?user=a&password=", "hun" + "ter22", ""},
 		[3]string{"Server=db;Database=x;User Id=sa;Password=", mixed(10), ";Encrypt=true"}, [3]string{"Data Source=.;Initial Catalog=x;uid=sa;pwd=", "Som" + "mer24!", ";"}, [3]string{"host=db user=app password=", mixed(9), " dbname=x"},
 		[3]string{"Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=", mixed(43), "="}, [3]string{"AccountName=a;AccountKey=", mixed(86), "=="}, [3]string{"mysql://root:", "tu" + "ba88", "@127.0.0.1/x"},
@@ -72,40 +79,79 @@ func labelledSecrets() []labelledSecret {
 		[3]string{"https://a.example/?access_token=", mixed(30), "&x=1"}, [3]string{"https://a.example/cb#id_token=", mixed(60), ""}, [3]string{"https://a.example/cb?code=", mixed(24), "&state=af0ifjsldkj"},
 		[3]string{"https://b.s3.amazonaws.com/k?X-Amz-Credential=", "AK" + "IA" + rnd(upperSet, 16) + "%2F20260101", "&X-Amz-Expires=60"}, [3]string{"https://b.s3.amazonaws.com/k?X-Amz-Signature=", hex(64), ""},
 		[3]string{"https://storage.googleapis.com/b/o?X-Goog-Signature=", hex(128), ""}, [3]string{"https://a.blob.core.windows.net/c?sv=2024-11-04&se=2026-01-01&sr=b&sig=", mixed(43) + "%3D", ""}, [3]string{"/reset?token=", mixed(20), ""},
-		[3]string{"https://maps.example/js?key=", "k" + mixed(38), "&v=3"}, [3]string{"https://x.example/p;jsessionid=", strings.ToUpper(hex(32)), "?a=1"}, [3]string{"?api_key=", hex(32), ""}, [3]string{"&apikey=", mixed(16), ""},
-		[3]string{"https://x.example/login?user=a&password=", "ta" + "xi99", ""}, [3]string{"https://x.example/?PHPSESSID=", rnd(lowerSet, 22) + "81", ""}, [3]string{"https://x.example/?sid=", mixed(18), ""}, [3]string{"https://x.example/?a=1&amp;token=", mixed(18), ""},
-		[3]string{"https://bob:", "let" + "me1n", "@x.example/"}, [3]string{"https://", hex(40), "@git.example/r.git"}, [3]string{"https://x.example/?signature=", mixed(32), ""}, [3]string{"wss://x.example/ws?jwt=", mixed(50), ""},
-		[3]string{"https://x.example/sso?SAMLResponse=", mixed(200), ""}, [3]string{"https://x.example/#/cb?refresh_token=", mixed(40), "&t=1"}, [3]string{"https://x.example/d?client_secret=", mixed(28), ""}, [3]string{`"https:\/\/x.example\/?a=b\u0026token=`, mixed(22), `"`})
+		[3]string{"https://maps.example/js?key=", "k" + mixed(38), "&v=3"},
+		[3]string{"https://x.example/p;jsessionid=", strings.ToUpper(hex(32)), "?a=1"}, [3]string{"?api_key=", hex(32), ""}, [3]string{"&apikey=", mixed(16), ""},
+		[3]string{"https://x.example/login?user=a&password=", "ta" + "xi99", ""},
+		[3]string{"https://x.example/?PHPSESSID=", rnd(lowerSet, 22) + "81", ""}, [3]string{"https://x.example/?sid=", mixed(18), ""}, [3]string{"https://x.example/?a=1&amp;token=", mixed(18), ""},
+		[3]string{"https://bob:", "let" + "me1n", "@x.example/"},
+		[3]string{"https://", hex(40), "@git.example/r.git"}, [3]string{"https://x.example/?signature=", mixed(32), ""}, [3]string{"wss://x.example/ws?jwt=", mixed(50), ""},
+		[3]string{"https://x.example/sso?SAMLResponse=", mixed(200), ""},
+		[3]string{"https://x.example/#/cb?refresh_token=", mixed(40), "&t=1"}, [3]string{"https://x.example/d?client_secret=", mixed(28), ""}, [3]string{`"https:\/\/x.example\/?a=b\u0026token=`, mixed(22), `"`})
 	add("key_block",
-		[3]string{"", "-----BEGIN " + "PRIVATE KEY-----\n" + mixed(64) + "\n" + mixed(64) + "\n" + mixed(30) + "==\n-----END PRIVATE KEY-----", "\nnext"}, [3]string{"key: |\n  ", "-----BEGIN RSA " + "PRIVATE KEY-----\n  " + mixed(64) + "\n  " + mixed(40) + "=\n  -----END RSA PRIVATE KEY-----", "\n"},
-		[3]string{`"private_key": "`, "-----BEGIN " + `PRIVATE KEY-----\n` + mixed(64) + `\n` + mixed(64) + `\n-----END PRIVATE KEY-----\n`, `",`}, [3]string{"", "-----BEGIN EC " + "PRIVATE KEY-----\r\n" + mixed(64) + "\r\n" + mixed(64), "\r\n"},
-		[3]string{"", "-----BEGIN OPENSSH " + "PRIVATE KEY-----\n" + mixed(70) + "\n" + mixed(70) + "\n-----END OPENSSH PRIVATE KEY-----", ""}, [3]string{"", "-----BEGIN PGP " + "PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n" + mixed(64) + "\n=" + rnd(alnum, 4) + "\n-----END PGP PRIVATE KEY BLOCK-----", ""},
+		[3]string{"", "-----BEGIN " + "PRIVATE KEY-----\n" + mixed(64) + "\n" + mixed(64) + "\n" +
+			mixed(30) + "==\n-----END PRIVATE KEY-----", "\nnext"}, [3]string{"key: |\n  ", "-----BEGIN RSA " + "PRIVATE KEY-----\n  " + mixed(64) + "\n  " + mixed(40) + "=\n  -----END RSA PRIVATE KEY-----", "\n"},
+		[3]string{`"private_key": "`, "-----BEGIN " + `PRIVATE KEY-----\n` + mixed(64) + `\n` +
+			mixed(64) + `\n-----END PRIVATE KEY-----\n`, `",`}, [3]string{"", "-----BEGIN EC " + "PRIVATE KEY-----\r\n" + mixed(64) + "\r\n" + mixed(64), "\r\n"},
+		[3]string{"", "-----BEGIN OPENSSH " + "PRIVATE KEY-----\n" + mixed(70) + "\n" + mixed(70) +
+			"\n-----END OPENSSH PRIVATE KEY-----", ""}, [3]string{"", "-----BEGIN PGP " + "PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n" + mixed(64) + "\n=" + rnd(alnum, 4) + "\n-----END PGP PRIVATE KEY BLOCK-----", ""},
 		[3]string{"", "-----BEGIN RSA " + "PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC," + strings.ToUpper(hex(32)) + "\n\n" + mixed(64) + "\n-----END RSA PRIVATE KEY-----", ""})
 	add("jwt", [3]string{"", jwt(), ""}, [3]string{"token is ", jwt(), "."}, [3]string{"localStorage.jwt = '", jwt(), "'"}, [3]string{"(", jwt(), ")"})
 	add("assignment",
-		[3]string{"DB_PASSWORD=", "Tr0ub" + "4dor&3", "\nPORT=1"}, [3]string{"export API_KEY=", mixed(32), "\n"}, [3]string{"SECRET_KEY='", mixed(50), "'"}, [3]string{"JWT_SECRET=", hex(64), ""}, [3]string{"REDIS_PASSWORD: ", mixed(16), "\n"},
-		[3]string{"password: ", "hun" + "ter2!x", "\n"}, [3]string{`"password": "`, "B1en" + "enstich", `"`}, [3]string{`db.password = "`, "Kaff" + "ee42", `";`}, [3]string{`client_secret => '`, mixed(36), "'"}, [3]string{`$stripeToken .= "`, mixed(24), `"`},
-		[3]string{"<apiToken>\n   ", mixed(28), "\n</apiToken>"}, [3]string{`System.setProperty("SONAR_TOKEN", "`, hex(40), `")`}, [3]string{`var githubToken string = "`, hex(40), `"`}, [3]string{`apiKey: '`, mixed(32), `',`}, [3]string{`--set db.password=`, mixed(14), " "},
-		[3]string{`HEROKU_API_KEY=`, uuid(), "\n"}, [3]string{`{"config.ini": "APP_TOKEN=`, mixed(24), `\nX=1"}`}, [3]string{`<add key="Password" value="`, mixed(14), `" />`}, [3]string{"accessToken := `", mixed(40), "`"}, [3]string{"encryption_key = ", base64.StdEncoding.EncodeToString([]byte(mixed(32))), "\n"},
-		[3]string{"passwd=", "Ga" + "rten7z", "\n"}, [3]string{"api.key = ", hex(32), "\n"}, [3]string{"auth_token: '", hex(32), "'"}, [3]string{"consumer_key=\"", mixed(25), "\""})
-	add("command", [3]string{"curl -u ops:", mixed(10), " https://x.example"}, [3]string{`curl --user "ops:`, "we 1rd " + mixed(6), `" https://x.example`}, [3]string{"mysql -u root --password=", "To" + "ast77", " app"}, [3]string{"curl -u elastic:", "P@ss" + "w0rd$19", " https://x.example"},
+		[3]string{"DB_PASSWORD=", "Tr0ub" + "4dor&3", "\nPORT=1"},
+		[3]string{"export API_KEY=", mixed(32), "\n"}, [3]string{"SECRET_KEY='", mixed(50), "'"},
+		[3]string{"JWT_SECRET=", hex(64), ""}, [3]string{"REDIS_PASSWORD: ", mixed(16), "\n"},
+		[3]string{"password: ", "hun" + "ter2!x", "\n"},
+		[3]string{`"password": "`, "B1en" + "enstich", `"`}, [3]string{`db.password = "`, "Kaff" + "ee42", `";`}, [3]string{`client_secret => '`, mixed(36), "'"}, [3]string{`$stripeToken .= "`, mixed(24), `"`},
+		[3]string{"<apiToken>\n   ", mixed(28), "\n</apiToken>"},
+		[3]string{`System.setProperty("SONAR_TOKEN", "`, hex(40), `")`},
+		[3]string{`var githubToken string = "`, hex(40), `"`}, [3]string{`apiKey: '`, mixed(32), `',`}, [3]string{`--set db.password=`, mixed(14), " "},
+		[3]string{`HEROKU_API_KEY=`, uuid(), "\n"},
+		[3]string{`{"config.ini": "APP_TOKEN=`, mixed(24), `\nX=1"}`},
+		[3]string{`<add key="Password" value="`, mixed(14), `" />`},
+		[3]string{"accessToken := `", mixed(40), "`"},
+		[3]string{"encryption_key = ", base64.StdEncoding.EncodeToString([]byte(mixed(32))), "\n"},
+		[3]string{"passwd=", "Ga" + "rten7z", "\n"}, [3]string{"api.key = ", hex(32), "\n"},
+		[3]string{"auth_token: '", hex(32), "'"}, [3]string{"consumer_key=\"", mixed(25), "\""})
+	add("command", [3]string{"curl -u ops:", mixed(10), " https://x.example"},
+		[3]string{`curl --user "ops:`, "we 1rd " + mixed(6), `" https://x.example`}, [3]string{"mysql -u root --password=", "To" + "ast77", " app"}, [3]string{"curl -u elastic:", "P@ss" + "w0rd$19", " https://x.example"},
 		[3]string{"sshpass --password=", mixed(9), " ssh x"})
 	add("command", [3]string{"machine h.example login me password ", "Ze" + "bra1", "\n"}, [3]string{`"auths": {"r.example": {"auth": "`, base64.StdEncoding.EncodeToString([]byte("me:" + mixed(9))), `"}}`},
 		[3]string{"https://api.telegram.org/bot", rnd("123456789", 9) + ":A" + "A" + rnd(alnum, 33), "/getMe"}, [3]string{"SMTP_PASS=", "Ze" + "bra12", "\n"}, [3]string{"Authorization: Bearer ", "abc" + "123", ""})
-	add("assignment", [3]string{"api_key=", "sk" + "-live-" + mixed(24), "\n"}, [3]string{`"apiKey": "`, "sk" + "-test-" + mixed(20), `"`}, [3]string{"use ", "sk" + "-live-" + mixed(32), " there"},
-		[3]string{"token ", "h" + "f_" + mixed(34), ""}, [3]string{"HUB=", "h" + "f_" + rnd(letters, 34), "\n"}, [3]string{"access_key = ", "key" + "_live_" + mixed(28), "\n"})
-	add("service", [3]string{"datadog=", hex(32), "\n"}, [3]string{"datadog_app: ", hex(40), "\n"}, [3]string{"heroku: ", uuid(), "\n"}, [3]string{`"heroku": "`, uuid(), `",`}, [3]string{"const algolia = '", hex(32), "';"},
-		[3]string{"sendgrid: ", mixed(40), "\n"}, [3]string{"twilio = \"", hex(32), "\""}, [3]string{"newrelic=", hex(40), ""}, [3]string{"dropbox=", rnd(lowerSet+"0123456789", 9) + "3k7x1p", "\n"}, [3]string{"asana: 0/", hex(32), ""},
-		[3]string{"coinbase => '", mixed(64), "'"}, [3]string{"lob: live_", hex(35), ""}, [3]string{"facebook: ", hex(32), "\n"}, [3]string{"zendesk=", mixed(40), " "}, [3]string{"fastly := \"", mixed(32), "\""}, [3]string{"linkedin: ", mixed(12) + "4r7t", "\n"})
-	add("jwt", [3]string{"data: ", base64.StdEncoding.EncodeToString([]byte(jwt() + mixed(300))), "\n"}, [3]string{"x=", base64.StdEncoding.EncodeToString([]byte("Bearer " + jwt())), ""},
-		[3]string{"x=", base64.StdEncoding.EncodeToString([]byte("JWT: " + jwt())), "&y"}, [3]string{`"`, base64.RawURLEncoding.EncodeToString([]byte(`{"t":"` + jwt() + `"}`)), `"`})
-	add("email", [3]string{"an example: ", "jane.doe" + "@" + "example.com", ""}, [3]string{"Write to ", "ada.lovelace" + "@" + "analytical.engine.org", "."}, [3]string{"<a href=\"mailto:", "o'neil+news" + "@" + "mail.co.uk", "\">"}, [3]string{"(", "x_y-z%1" + "@" + "sub.domain.info", ")"}, [3]string{"Kontakt: ", "jürgen" + "@" + "müller.de", ""},
-		[3]string{"a;", "first.last" + "@" + "gmail.com", ";b"}, [3]string{"From: Bob <", "bob" + "@" + "corp.io", ">"}, [3]string{`"email":"`, "who" + "@" + "where.net", `"`}, [3]string{"\n", "me" + "@" + "localhost.dev", "\n"}, [3]string{"?to=", "me" + "@" + "host.com", "&x"})
-	add("phone", [3]string{"Call ", "+1 (415) 555" + "-2671", " now"}, [3]string{"Tel.: ", "030 / 1234" + "567", ""}, [3]string{"", "+49 30 901" + "820", ""}, [3]string{"", "(212) 736" + "-5000", ""}, [3]string{"phone: ", "212.736" + ".5000", ""}, [3]string{"tel:", "+44207946" + "0958", ""},
-		[3]string{"Fax ", "+33 1 44 55" + " 66 77", ""}, [3]string{"at ", "646-736" + "-5000", " or"}, [3]string{"1-", "800-692" + "-7753", " toll free"}, [3]string{"Mobil: ", "0171 55" + "51234", ""}, [3]string{"WhatsApp ", "+5511912" + "345678", ""}, [3]string{"", "+81-3-3213" + "-1111", ""})
+	add("assignment", [3]string{"api_key=", "sk" + "-live-" + mixed(24), "\n"},
+		[3]string{`"apiKey": "`, "sk" + "-test-" + mixed(20), `"`}, [3]string{"use ", "sk" + "-live-" + mixed(32), " there"},
+		[3]string{"token ", "h" + "f_" + mixed(34), ""},
+		[3]string{"HUB=", "h" + "f_" + rnd(letters, 34), "\n"}, [3]string{"access_key = ", "key" + "_live_" + mixed(28), "\n"})
+	add("service", [3]string{"datadog=", hex(32), "\n"}, [3]string{"datadog_app: ", hex(40), "\n"},
+		[3]string{"heroku: ", uuid(), "\n"}, [3]string{`"heroku": "`, uuid(), `",`}, [3]string{"const algolia = '", hex(32), "';"},
+		[3]string{"sendgrid: ", mixed(40), "\n"}, [3]string{"twilio = \"", hex(32), "\""},
+		[3]string{"newrelic=", hex(40), ""}, [3]string{"dropbox=", rnd(lowerSet+"0123456789", 9) + "3k7x1p", "\n"}, [3]string{"asana: 0/", hex(32), ""},
+		[3]string{"coinbase => '", mixed(64), "'"}, [3]string{"lob: live_", hex(35), ""},
+		[3]string{"facebook: ", hex(32), "\n"}, [3]string{"zendesk=", mixed(40), " "},
+		[3]string{"fastly := \"", mixed(32), "\""}, [3]string{"linkedin: ", mixed(12) + "4r7t", "\n"})
+	add("jwt", [3]string{"data: ", base64.StdEncoding.EncodeToString([]byte(jwt() + mixed(300))),
+		"\n"}, [3]string{"x=", base64.StdEncoding.EncodeToString([]byte("Bearer " + jwt())), ""},
+		[3]string{"x=", base64.StdEncoding.EncodeToString([]byte("JWT: " + jwt())), "&y"},
+		[3]string{`"`, base64.RawURLEncoding.EncodeToString([]byte(`{"t":"` + jwt() + `"}`)), `"`})
+	add("email", [3]string{"an example: ", "jane.doe" + "@" + "example.com", ""},
+		[3]string{"Write to ", "ada.lovelace" + "@" + "analytical.engine.org", "."}, [3]string{"<a href=\"mailto:", "o'neil+news" + "@" + "mail.co.uk", "\">"}, [3]string{"(", "x_y-z%1" + "@" + "sub.domain.info", ")"}, [3]string{"Kontakt: ", "jürgen" + "@" + "müller.de", ""},
+		[3]string{"a;", "first.last" + "@" + "gmail.com", ";b"},
+		[3]string{"From: Bob <", "bob" + "@" + "corp.io", ">"}, [3]string{`"email":"`, "who" + "@" + "where.net", `"`}, [3]string{"\n", "me" + "@" + "localhost.dev", "\n"}, [3]string{"?to=", "me" + "@" + "host.com", "&x"})
+	add("phone", [3]string{"Call ", "+1 (415) 555" + "-2671", " now"},
+		[3]string{"Tel.: ", "030 / 1234" + "567", ""}, [3]string{"", "+49 30 901" + "820", ""},
+		[3]string{"", "(212) 736" + "-5000", ""}, [3]string{"phone: ", "212.736" + ".5000", ""}, [3]string{"tel:", "+44207946" + "0958", ""},
+		[3]string{"Fax ", "+33 1 44 55" + " 66 77", ""},
+		[3]string{"at ", "646-736" + "-5000", " or"},
+		[3]string{"1-", "800-692" + "-7753", " toll free"}, [3]string{"Mobil: ", "0171 55" + "51234", ""}, [3]string{"WhatsApp ", "+5511912" + "345678", ""}, [3]string{"", "+81-3-3213" + "-1111", ""})
 	add("phone", [3]string{"My number is ", "555-123" + "-4567", "."}, [3]string{"or ", "(555) 123" + "-4567", ""}, [3]string{"Phone number: ", "555 0199" + " 12", ""})
-	add("card", [3]string{"credit card number: ", "4111111111" + "111111", ""}, [3]string{"Visa no. ", "4000 0566" + " 5566 5556", ""}, [3]string{"card ", "4111 1111" + " 1111 1111", ""}, [3]string{"", "4242424242" + "424242", " exp 12/29"}, [3]string{"", "5555-5555-5555" + "-4444", ""}, [3]string{"Amex ", "3782 822463" + " 10005", ""}, [3]string{"pan=", "5105105105" + "105100", ""}, [3]string{"", "6011 1111 1111" + " 1117", ""}, [3]string{`"number":"`, "378282246" + "310005", `"`})
-	add("iban", [3]string{"IBAN ", "DE89 3704 0044" + " 0532 0130 00", ""}, [3]string{"", "GB29NWBK6016" + "1331926819", "."}, [3]string{"Konto: ", "AT611904" + "300234573201", ""}, [3]string{"(", "FR14 2004 1010 0505" + " 0001 3M02 606", ")"}, [3]string{"", "CH93 0076 2011" + " 6238 5295 7", ""}, [3]string{"", "NL91ABNA" + "0417164300", ""})
+	add("card", [3]string{"credit card number: ", "4111111111" + "111111", ""},
+		[3]string{"Visa no. ", "4000 0566" + " 5566 5556", ""},
+		[3]string{"card ", "4111 1111" + " 1111 1111", ""},
+		[3]string{"", "4242424242" + "424242", " exp 12/29"},
+		[3]string{"", "5555-5555-5555" + "-4444", ""},
+		[3]string{"Amex ", "3782 822463" + " 10005", ""}, [3]string{"pan=", "5105105105" + "105100", ""}, [3]string{"", "6011 1111 1111" + " 1117", ""}, [3]string{`"number":"`, "378282246" + "310005", `"`})
+	add("iban", [3]string{"IBAN ", "DE89 3704 0044" + " 0532 0130 00", ""},
+		[3]string{"", "GB29NWBK6016" + "1331926819", "."},
+		[3]string{"Konto: ", "AT611904" + "300234573201", ""}, [3]string{"(", "FR14 2004 1010 0505" + " 0001 3M02 606", ")"}, [3]string{"", "CH93 0076 2011" + " 6238 5295 7", ""}, [3]string{"", "NL91ABNA" + "0417164300", ""})
 	add("ssn", [3]string{"SSN: ", "536-90" + "-4399", ""}, [3]string{"Social Security number is ", "219-09" + "-9998", "."}, [3]string{"ssn=", "536904" + "398", ""})
 	return out
 }
@@ -116,10 +162,13 @@ func lookAlikes() []string {
 	out := strings.Split(strings.TrimSpace(lookAlikeLines), "\n")
 	for seed := uint64(1); seed <= 4; seed++ {
 		out = append(out,
-			"commit "+r(seed, hexDigits, 40), "sha256:"+r(seed, hexDigits, 64), "md5 "+r(seed, hexDigits, 32), "ETag: \""+r(seed, hexDigits, 27)+"\"",
+			"commit "+r(seed, hexDigits, 40), "sha256:"+r(seed, hexDigits, 64),
+			"md5 "+r(seed, hexDigits, 32), "ETag: \""+r(seed, hexDigits, 27)+"\"",
 			"integrity=\"sha384-"+r(seed, alnum+"+/", 64)+"\"", `<img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAA`+r(seed, alnum+"+/", 700)+`">`,
-			"id "+r(seed, hexDigits, 8)+"-"+r(seed, hexDigits, 4)+"-4"+r(seed, hexDigits, 3)+"-8"+r(seed, hexDigits, 3)+"-"+r(seed, hexDigits, 12),
-			"function "+r(seed, letters, 2)+"(e,t,n){var "+r(seed, letters, 3)+"=e."+r(seed, letters, 2)+";return "+r(seed, letters, 2)+"("+r(seed, letters, 3)+")}",
+			"id "+r(seed, hexDigits, 8)+"-"+r(seed, hexDigits, 4)+"-4"+r(seed, hexDigits, 3)+"-8"+
+				r(seed, hexDigits, 3)+"-"+r(seed, hexDigits, 12),
+			"function "+r(seed, letters, 2)+"(e,t,n){var "+r(seed, letters, 3)+"=e."+
+				r(seed, letters, 2)+";return "+r(seed, letters, 2)+"("+r(seed, letters, 3)+")}",
 			"chunk-"+r(seed, hexDigits, 20)+".min.js", "h1:"+r(seed, alnum+"+/", 43)+"=", "arXiv:2"+r(seed, "0123456789", 3)+".0"+r(seed, "0123456789", 4),
 			"run_01"+r(seed, upperSet+"0123456789", 24), "ISBN 978-3-16-14"+r(seed, "0123456789", 4)+"-"+r(seed, "0123456789", 1),
 			"order no. 4"+r(seed, "0123456789", 15), "part 0-261-230-"+r(seed, "0123456789", 3), "VIN WBA3A5C5"+r(seed, "ABCDEFGHJKLMNPRSTUVWXYZ0123456789", 9),
@@ -335,7 +384,8 @@ func TestRedactLabelled(t *testing.T) {
 		k.n++
 		in := "Ünïcode first.\n" + c.before + c.secret + c.after + "\nThe end."
 		out := Redact(in)
-		if strings.Contains(out, c.secret) || !strings.Contains(out, markerStart) || leaks(out, c.secret) {
+		if strings.Contains(out, c.secret) || !strings.Contains(out, markerStart) ||
+			leaks(out, c.secret) {
 			t.Errorf("%s: %q became %q", c.kind, in, out)
 			continue
 		}
@@ -382,7 +432,8 @@ func TestRedactLabelled(t *testing.T) {
 func leaks(out, secret string) bool {
 	const piece = 12
 	for i := 0; i+piece <= len(secret); i += piece {
-		if p := secret[i : i+piece]; strings.Contains(out, p) && !strings.Contains(p, "PRIVATE") && !strings.Contains(p, "BEGIN") {
+		if p := secret[i : i+piece]; strings.Contains(out, p) && !strings.Contains(p, "PRIVATE") &&
+			!strings.Contains(p, "BEGIN") {
 			return true
 		}
 	}

@@ -29,67 +29,94 @@ const secretWords = `(?:[_.-]pass\b|\b(?:db|user|pg|mysql|smtp|ftp|root|admin)pa
 func outputRules() []rule {
 	return []rule{
 		{
-			name: "private_key", keywords: []string{"private key"}, before: 24, after: 40, inner: true,
+			name: "private_key", keywords: []string{"private key"}, before: 24,
+			after: 40, inner: true,
 			pattern: `(-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----)`, parts: keyBlock,
 		},
 		{
-			name: "authorization_header", keywords: []string{"authorization"}, before: 8, after: 1200, inner: true, quick: assigned, keep: realHeader,
+			name: "authorization_header", keywords: []string{"authorization"}, before: 8,
+			after: 1200, inner: true, quick: assigned, keep: realHeader,
 			pattern: `(?i)\b(?:proxy-)?authorization["'\]]{0,2}\s{0,3}[:=,]\s{0,3}["']?(?:(?:bearer|basic|token|api-?token|apikey|api-key|bot|key|negotiate|ntlm|oauth|splunk|sso-key|ssws|zoho-oauthtoken)\s+((?:token=|key=)?["']?[^\s"'<>` + "`" + `,;]{6,})|(?:aws4-hmac-sha256|digest|hawk|signature|oauth)\s+([^\n\r]{20,}?(?:signature|response|mac|oauth_token)\s*=\s*["']?[^\n\r"']{8,})|([^\s"'<>` + "`" + `,;]{16,}))`,
 		},
 		{
-			name: "secret_header", inner: true, keep: realHeader, before: 24, after: 1200, quick: assigned,
-			keywords: []string{"api-key", "apikey", "auth-token", "access-token", "security-token", "vault-token", "private-token", "job-token", "subscription-key", "auth-key", "session-token", "secret-key", "goog-iam-authorization"},
-			pattern:  `(?i)\b(?:(?:x|ocp|cf|circle|dd|deploy)-[a-z0-9-]{0,40}|private-token|job-token|api-?key|auth-token|access-token|secret-key|session-token)["']?\s{0,3}[:=,]\s{0,3}["']?([^\s"'<>` + "`" + `,;]{8,})`,
+			name: "secret_header", inner: true, keep: realHeader, before: 24,
+			after: 1200, quick: assigned,
+			keywords: []string{"api-key", "apikey", "auth-token", "access-token", "security-token",
+				"vault-token", "private-token", "job-token", "subscription-key", "auth-key",
+				"session-token", "secret-key", "goog-iam-authorization"},
+			pattern: `(?i)\b(?:(?:x|ocp|cf|circle|dd|deploy)-[a-z0-9-]{0,40}|private-token|job-token|api-?key|auth-token|access-token|secret-key|session-token)["']?\s{0,3}[:=,]\s{0,3}["']?([^\s"'<>` + "`" + `,;]{8,})`,
 		},
 		{
-			name: "cookie", keywords: []string{"cookie"}, before: 8, after: 4200, inner: true, quick: assigned,
+			name: "cookie", keywords: []string{"cookie"}, before: 8, after: 4200,
+			inner: true, quick: assigned,
 			pattern: `(?i)\b(?:set-)?cookie2?["']?\s{0,3}[:=]\s{0,3}["']?([\w.$!#%&*+^|~-]{1,80}=[^\n\r"'<>]+)`, parts: cookies,
 		},
 		{
-			name: "url_password", keywords: []string{"://"}, quick: userInfo, before: 24, after: 400, inner: true, keep: anyPassword,
+			name: "url_password", keywords: []string{"://"}, quick: userInfo, before: 24,
+			after: 400, inner: true, keep: anyPassword,
 			pattern: `(?i)\b[a-z][a-z0-9+.-]{1,24}://[^\s:@/'"<>\x60]{0,120}:([^\s/'"<>\x60]{1,200})@[a-z0-9\[_][\w.:-]{0,100}`,
 		},
 		{
-			name: "url_token", keywords: []string{"://"}, quick: userOnly, before: 24, after: 400, inner: true, keep: randomValue,
+			name: "url_token", keywords: []string{"://"}, quick: userOnly, before: 24, after: 400,
+			inner: true, keep: randomValue,
 			pattern: `(?i)\bhttps?://([A-Za-z0-9_.~-]{16,200})@[a-z0-9][\w.-]{1,100}`,
 		},
 		{
-			name: "url_parameter", inner: true, keep: realParameter, quick: parameter, before: 80, after: 2400, keywords: []string{
-				"token=", "signature=", "sig=", "credential=", "key=", "keyid=", "password=", "passwd=", "passwort=", "pwd=", "pass=", "secret=", "code=", "sid=", "session=", "sessionid=", "session_id=", "sess=", "sessid=", "auth=", "authorization=", "jwt=", "ticket=", "otp=", "assertion=", "samlresponse=", "hmac=", "auth_key=", "authkey=", "apikey=", "api-key=", "hash="},
+			name: "url_parameter", inner: true, keep: realParameter, quick: parameter, before: 80,
+			after: 2400, keywords: []string{
+				"token=", "signature=", "sig=", "credential=", "key=", "keyid=", "password=",
+				"passwd=", "passwort=", "pwd=", "pass=", "secret=", "code=", "sid=", "session=",
+				"sessionid=", "session_id=", "sess=", "sessid=", "auth=", "authorization=", "jwt=",
+				"ticket=", "otp=", "assertion=", "samlresponse=", "hmac=", "auth_key=", "authkey=",
+				"apikey=", "api-key=", "hash="},
 			pattern: `(?i)(?:[?&#;]|\\u0026|%26|%3f|amp;)[\w.%\[\]-]{1,60}=([^&#;"'<>\s\\)\x60]{4,})`,
 		},
 		{
-			name: "connection_string", inner: true, keep: connectionPassword, before: 4, after: 300, keywords: []string{"password=", "pwd=", "password =", "pwd =", "accountkey=", "sharedaccesskey=", "sharedaccesssignature=", "sharedsecret"},
+			name: "connection_string", inner: true, keep: connectionPassword, before: 4, after: 300,
+			keywords: []string{"password=", "pwd=", "password =", "pwd =", "accountkey=",
+				"sharedaccesskey=", "sharedaccesssignature=", "sharedsecret"},
 			pattern: `(?i)(?:^|[;\s"'&?/,])(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|sharedsecret(?:value)?)\s?=\s?["']?([^;\s"'&,]{4,200})`,
 		},
 		{
-			name: "command_password", inner: true, keep: commandPassword, before: 2, after: 400, quick: userOption,
-			keywords: []string{"curl ", "wget ", "http ", "mysql", "sshpass", "psql ", "redis-cli", "ldapsearch", "docker login", "az login", "mongo", "net use", "rabbitmqadmin", "influx"},
-			pattern:  `(?i)\b(?:curl|wget|http|mysql|mysqldump|sshpass|psql|redis-cli|ldapsearch|docker login|az login|mongosh?|net use|rabbitmqadmin|influx)\b[^\n]{0,160}?\s(?:(?:-u|--user)[= ]?(?:"[^\s:"']{1,64}:([^\n"]{2,100})"|'[^\s:"']{1,64}:([^\n']{2,100})'|[^\s:"']{1,64}:([^\s"'/]{2,100}))|(?:--password|--pass|--requirepass)[= ]["']?([^\s"']{4,100}))`,
+			name: "command_password", inner: true, keep: commandPassword, before: 2,
+			after: 400, quick: userOption,
+			keywords: []string{"curl ", "wget ", "http ", "mysql", "sshpass", "psql ", "redis-cli",
+				"ldapsearch", "docker login", "az login", "mongo", "net use",
+				"rabbitmqadmin", "influx"},
+			pattern: `(?i)\b(?:curl|wget|http|mysql|mysqldump|sshpass|psql|redis-cli|ldapsearch|docker login|az login|mongosh?|net use|rabbitmqadmin|influx)\b[^\n]{0,160}?\s(?:(?:-u|--user)[= ]?(?:"[^\s:"']{1,64}:([^\n"]{2,100})"|'[^\s:"']{1,64}:([^\n']{2,100})'|[^\s:"']{1,64}:([^\s"'/]{2,100}))|(?:--password|--pass|--requirepass)[= ]["']?([^\s"']{4,100}))`,
 		},
 		{
-			name: "basic_auth", inner: true, keep: encodedPair, before: 2, after: 400, keywords: []string{"auth\"", "auth =", "auth="}, quick: assigned,
+			name: "basic_auth", inner: true, keep: encodedPair, before: 2, after: 400,
+			keywords: []string{"auth\"", "auth =", "auth="}, quick: assigned,
 			pattern: `(?i)\b_?auth"?\s{0,3}[:=]\s{0,3}"?([A-Za-z0-9+/]{8,300}={0,2})(?:["\s,}]|$)`,
 		},
 		{
-			name: "netrc_password", inner: true, keep: anyPassword, before: 2, after: 400, keywords: []string{"machine "},
-			pattern: `(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+([^\s"'<>]{2,200})`,
+			name: "netrc_password", inner: true, keep: anyPassword, before: 2, after: 400,
+			keywords: []string{"machine "},
+			pattern:  `(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+([^\s"'<>]{2,200})`,
 		},
 		{
-			name: "assigned_secret", inner: true, keep: namedSecret, before: 0, after: 700, quick: assignment,
+			name: "assigned_secret", inner: true, keep: namedSecret, before: 0,
+			after: 700, quick: assignment,
 			keywords: phrases("secret names"),
-			pattern: `(?i)` + secretWords + `[\w.-]{0,24}["'\x60]?[\])]?\s{0,3}(?:string\s{0,3}|str\s{0,3})?(?:=>|[:?.|]{0,3}={1,3}|:)\s{0,3}(?:b|r|u|@|Some\(|new String\()?` +
+			pattern: `(?i)` + secretWords +
+				`[\w.-]{0,24}["'\x60]?[\])]?\s{0,3}(?:string\s{0,3}|str\s{0,3})?(?:=>|[:?.|]{0,3}={1,3}|:)\s{0,3}(?:b|r|u|@|Some\(|new String\()?` +
 				`(?:"([^"\n]{4,500})"|'([^'\n]{4,500})'|\x60([^\x60\n]{4,500})\x60|([^\s"'\x60,;<>(){}\\]{6,500})(?:[\s,;)}<&"'\\]|$))`,
 		},
 		{
-			name: "assigned_secret", inner: true, keep: namedSecret, before: 0, after: 700, quick: listed,
+			name: "assigned_secret", inner: true, keep: namedSecret, before: 0,
+			after: 700, quick: listed,
 			keywords: phrases("secret names"),
-			pattern:  `(?i)` + secretWords + `[\w.-]{0,24}["'\x60]\s{0,3},\s{0,3}["'\x60]([^"'\x60\n]{6,500})["'\x60]`,
+			pattern: `(?i)` + secretWords +
+				`[\w.-]{0,24}["'\x60]\s{0,3},\s{0,3}["'\x60]([^"'\x60\n]{6,500})["'\x60]`,
 		},
 		{
-			name: "assigned_secret", inner: true, keep: namedSecret, before: 48, after: 700, quick: element,
+			name: "assigned_secret", inner: true, keep: namedSecret, before: 48,
+			after: 700, quick: element,
 			keywords: phrases("secret names"),
-			pattern:  `(?i)<[\w:.-]{0,48}?` + secretWords + `[\w:.-]{0,24}>\s{0,20}([^<>\s]{6,500})\s{0,20}</|` + secretWords + `\w{0,12}"\s{0,3}value\s?=\s?"([^"\n]{4,500})"`,
+			pattern: `(?i)<[\w:.-]{0,48}?` + secretWords +
+				`[\w:.-]{0,24}>\s{0,20}([^<>\s]{6,500})\s{0,20}</|` + secretWords +
+				`\w{0,12}"\s{0,3}value\s?=\s?"([^"\n]{4,500})"`,
 		},
 	}
 }
@@ -123,7 +150,8 @@ func element(s string, start int) bool {
 	near := s[start:min(len(s), start+64)]
 	i := strings.IndexAny(near, " \t\n=:;,()\"'")
 	gt := strings.IndexByte(near, '>')
-	return gt >= 0 && (i < 0 || gt < i) || i >= 0 && near[i] == '"' && strings.HasPrefix(strings.TrimLeft(near[i+1:], " "), "value")
+	return gt >= 0 && (i < 0 || gt < i) ||
+		i >= 0 && near[i] == '"' && strings.HasPrefix(strings.TrimLeft(near[i+1:], " "), "value")
 }
 
 // userOnly reports whether an address has an @ and no colon before it.
@@ -153,7 +181,8 @@ func keyBlock(s string, start, end int) []text.Range {
 	body := end
 	for body < len(s) {
 		c := s[body]
-		if asciiWord(c) || strings.IndexByte("+/=,.: \t\r\n\\\"'-", c) >= 0 && !strings.HasPrefix(s[body:], "-----") {
+		if asciiWord(c) || strings.IndexByte("+/=,.: \t\r\n\\\"'-", c) >= 0 &&
+			!strings.HasPrefix(s[body:], "-----") {
 			body++
 			continue
 		}
@@ -216,9 +245,11 @@ func cookies(s string, start, end int) []text.Range {
 		}
 		pair := s[start : start+stop]
 		if eq := strings.IndexByte(pair, '='); eq > 0 {
-			name, value := strings.ToLower(strings.TrimSpace(pair[:eq])), strings.TrimRight(pair[eq+1:], " \t,\\")
+			name, value := strings.ToLower(strings.TrimSpace(pair[:eq])),
+				strings.TrimRight(pair[eq+1:], " \t,\\")
 			if len(value) > 0 && strings.IndexByte(value, ' ') < 0 && secretCookie(name, value) {
-				out = append(out, text.Range{Start: start + eq + 1, End: start + eq + 1 + len(value)})
+				out = append(out, text.Range{Start: start + eq + 1,
+					End: start + eq + 1 + len(value)})
 			}
 		}
 		start += stop + 1
@@ -236,7 +267,8 @@ func secretCookie(name, value string) bool {
 			return len(value) >= 4
 		}
 	}
-	return len(value) >= 8 && digits >= 2 && entropy(value) >= 2.7 || name == "id" && len(value) >= 4
+	return len(value) >= 8 && digits >= 2 && entropy(value) >= 2.7 ||
+		name == "id" && len(value) >= 4
 }
 
 // placeholderValue tells values that say where a secret goes: a name in brackets, a
@@ -244,7 +276,10 @@ func secretCookie(name, value string) bool {
 func placeholderValue(v string) bool {
 	low := strings.ToLower(v)
 	switch {
-	case strings.Trim(v, "*•xX.-_ ") == "", strings.ContainsAny(v, "<>{}"), strings.HasPrefix(v, "$"), strings.HasPrefix(v, "%s"), strings.HasPrefix(v, "%("), strings.HasPrefix(v, "["), strings.HasPrefix(v, "..."), strings.HasPrefix(v, "…"), strings.HasSuffix(v, "..."), strings.HasSuffix(v, "…"), strings.HasPrefix(v, ":"):
+	case strings.Trim(v, "*•xX.-_ ") == "", strings.ContainsAny(v, "<>{}"),
+		strings.HasPrefix(v, "$"), strings.HasPrefix(v, "%s"), strings.HasPrefix(v, "%("),
+		strings.HasPrefix(v, "["), strings.HasPrefix(v, "..."), strings.HasPrefix(v, "…"),
+		strings.HasSuffix(v, "..."), strings.HasSuffix(v, "…"), strings.HasPrefix(v, ":"):
 		return true
 	}
 	for _, word := range phrases("value placeholders") {
@@ -259,10 +294,12 @@ func placeholderValue(v string) bool {
 func anyPassword(s string, start, end int) bool {
 	v := s[start:end]
 	low := strings.ToLower(v)
-	return !placeholderValue(v) && !reference(v) && low != "null" && low != "true" && low != "false" && low != "none" && low != "pass" && low != "port"
+	return !placeholderValue(v) && !reference(v) && low != "null" && low != "true" &&
+		low != "false" && low != "none" && low != "pass" && low != "port"
 }
 
-var connectionWords = onceRegexp(`(?i)\b(?:server|data source|host(?:name)?|dbname|database|initial catalog|endpoint|driver|accountname|sharedaccesskeyname)\s?=`)
+var connectionWords = onceRegexp(
+	`(?i)\b(?:server|data source|host(?:name)?|dbname|database|initial catalog|endpoint|driver|accountname|sharedaccesskeyname)\s?=`)
 
 // encodedPair reports whether a value is base64 of a user's name and password, as files
 // for registries have them.
@@ -276,7 +313,8 @@ func encodedPair(s string, start, end int) bool {
 func connectionPassword(s string, start, end int) bool {
 	line := s[max(0, start-240):start]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
-	return anyPassword(s, start, end) && connectionWords().MatchString(line) || namedSecret(s, start, end)
+	return anyPassword(s, start, end) && connectionWords().
+		MatchString(line) || namedSecret(s, start, end)
 }
 
 // commandPassword is anyPassword without the words that manuals write there.
@@ -287,7 +325,8 @@ func commandPassword(s string, start, end int) bool {
 // realHeader judges the credential of a header.
 func realHeader(s string, start, end int) bool {
 	v := s[start:end]
-	if placeholderValue(v) || reference(v) && strings.IndexByte(v, ' ') < 0 || strings.HasPrefix(v, "AKIAIOSFODNN7") {
+	if placeholderValue(v) || reference(v) && strings.IndexByte(v, ' ') < 0 ||
+		strings.HasPrefix(v, "AKIAIOSFODNN7") {
 		return false
 	}
 	lower, upper, digits, _ := classes(v)
@@ -297,7 +336,8 @@ func realHeader(s string, start, end int) bool {
 	case digits == 0 && (lower == 0 || upper == 0):
 		return false
 	}
-	if raw := v; len(raw)%4 == 0 && strings.HasPrefix(raw, "QWxhZGRpbjpvcGVu") { // RFC 7617's Aladdin
+	// RFC 7617's Aladdin
+	if raw := v; len(raw)%4 == 0 && strings.HasPrefix(raw, "QWxhZGRpbjpvcGVu") {
 		return false
 	}
 	return (digits > 0 || len(v) >= 24) && entropy(v) >= 2.5 && !wordy(v)
@@ -346,9 +386,11 @@ func withoutMarks(v string) string {
 func secretValue(name, v string) bool {
 	v = strings.TrimRight(v, ".,;\\")
 	switch {
-	case publicPart(name), len(v) < 4, placeholderValue(v), strings.Contains(v, "://"), reference(v) && !strings.HasPrefix(v, "/"):
+	case publicPart(name), len(v) < 4, placeholderValue(v), strings.Contains(v, "://"),
+		reference(v) && !strings.HasPrefix(v, "/"):
 		return false
-	case strings.Contains(name, "pass"), strings.Contains(name, "pwd"), strings.Contains(name, "credential"):
+	case strings.Contains(name, "pass"), strings.Contains(name, "pwd"),
+		strings.Contains(name, "credential"):
 		return passwordValue(v)
 	}
 	return keyValue(v)
@@ -372,7 +414,8 @@ func publicPart(name string) bool {
 // passwordValue reports whether v may be a password: no word, and no sentence.
 func passwordValue(v string) bool {
 	_, _, digits, signs := classes(v)
-	if len(v) < 6 || len(v) > 128 || kinds(v) < 2 || digits+signs == 0 || among("common passwords", strings.ToLower(v)) || strings.Contains(v, " ") || prose(v) {
+	if len(v) < 6 || len(v) > 128 || kinds(v) < 2 || digits+signs == 0 ||
+		among("common passwords", strings.ToLower(v)) || strings.Contains(v, " ") || prose(v) {
 		return false
 	}
 	return digits > 0 || len(v) >= 8 && !wordy(v)
@@ -385,7 +428,8 @@ func keyValue(v string) bool {
 	if v = withoutMarks(v); len(v) < 12 && v != marked {
 		v = marked // too little is left to judge
 	}
-	if len(v) < 12 || strings.Contains(v, " ") || placeholder(v) && len(v) < 30 || sequence(v) || among("common passwords", strings.ToLower(v)) {
+	if len(v) < 12 || strings.Contains(v, " ") || placeholder(v) && len(v) < 30 || sequence(v) ||
+		among("common passwords", strings.ToLower(v)) {
 		return false
 	}
 	return randomKey(v)
@@ -403,7 +447,8 @@ func randomKey(v string) bool {
 	case wordy(v) || h < 3 || prose(v):
 		return false
 	}
-	return digits >= 2 || digits == 1 && len(v) >= 20 || len(v) >= 24 && lower > 3 && upper > 3 && h >= 3.8
+	return digits >= 2 || digits == 1 && len(v) >= 20 ||
+		len(v) >= 24 && lower > 3 && upper > 3 && h >= 3.8
 }
 
 // prose reports whether v is a word with a sign at most: (at, characters.
@@ -419,7 +464,8 @@ func secretUnder(key, value string) string {
 		return ""
 	}
 	switch strings.ReplaceAll(name, "_", "-") {
-	case "authorization", "proxy-authorization", "x-api-key", "x-auth-token", "x-amz-security-token":
+	case "authorization", "proxy-authorization", "x-api-key", "x-auth-token",
+		"x-amz-security-token":
 		_, rest, ok := strings.Cut(value, " ")
 		if !ok {
 			rest = value

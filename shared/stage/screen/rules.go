@@ -53,7 +53,9 @@ func newRuleset(rules ...rule) *ruleset {
 	lists := make([][]string, len(rules))
 	for i, r := range rules {
 		lists[i] = r.keywords
-		rs.compiled = append(rs.compiled, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(r.pattern) }))
+		rs.compiled = append(rs.compiled, sync.OnceValue(func() *regexp.Regexp {
+			return regexp.MustCompile(r.pattern)
+		}))
 	}
 	rs.matcher = sync.OnceValue(func() *matcher { return newMatcher(lists) })
 	return rs
@@ -153,7 +155,8 @@ func (rs *ruleset) within(n int, s string, w text.Range, found []match) []match 
 // trimmed leaves out white space and the mark behind which a sentence began, which
 // patterns take in to see that one begins.
 func trimmed(s string, start, end int) (int, int) {
-	for start < end && strings.IndexByte(" \t\r\n.!?:;>*({\"'-", s[start]) >= 0 && !strings.HasPrefix(s[start:end], "![") {
+	for start < end && strings.IndexByte(" \t\r\n.!?:;>*({\"'-", s[start]) >= 0 &&
+		!strings.HasPrefix(s[start:end], "![") {
 		start++
 	}
 	for start < end && strings.IndexByte(" \t\r\n", s[end-1]) >= 0 {
@@ -166,15 +169,18 @@ func trimmed(s string, start, end int) (int, int) {
 // sane length, no word: an anchor like \b must not hold in the middle of one.
 func wholeWords(s string, w text.Range) text.Range {
 	const longest = 40
-	for n := 0; w.Start > 0 && (n < longest && wordByte(s[w.Start-1]) || !utf8.RuneStart(s[w.Start])); n++ {
+	for n := 0; w.Start > 0 &&
+		(n < longest && wordByte(s[w.Start-1]) || !utf8.RuneStart(s[w.Start])); n++ {
 		w.Start--
 	}
-	for n := 0; w.End < len(s) && (n < longest && wordByte(s[w.End]) || !utf8.RuneStart(s[w.End])); n++ {
+	for n := 0; w.End < len(s) &&
+		(n < longest && wordByte(s[w.End]) || !utf8.RuneStart(s[w.End])); n++ {
 		w.End++
 	}
 	return w
 }
 
 func wordByte(c byte) bool {
-	return 'a' <= lowerByte(c) && lowerByte(c) <= 'z' || '0' <= c && c <= '9' || c == '_' || c >= utf8.RuneSelf
+	return 'a' <= lowerByte(c) && lowerByte(c) <= 'z' || '0' <= c && c <= '9' ||
+		c == '_' || c >= utf8.RuneSelf
 }

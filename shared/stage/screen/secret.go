@@ -15,14 +15,18 @@ import (
 // its issuer made it unmistakable; otherwise the words before it must say what it
 // is, and the value must look random and not like an example, a checksum, a
 // UUID or a reference to a variable.
-var secretRules = sync.OnceValue(func() *ruleset { return newRuleset(append(tokenRules(), contextRules...)...) })
+var secretRules = sync.OnceValue(func() *ruleset {
+	return newRuleset(append(tokenRules(), contextRules...)...)
+})
 
 // findSecrets returns the secrets in s. Where two rules hold for one string, the
 // earlier and more precise one counts.
 func findSecrets(s string) []match {
 	var out []match
 	for _, m := range secretRules().find(s) {
-		if !slices.ContainsFunc(out, func(o match) bool { return m.Start < o.End && o.Start < m.End }) {
+		if !slices.ContainsFunc(out, func(o match) bool {
+			return m.Start < o.End && o.Start < m.End
+		}) {
 			out = append(out, m)
 		}
 	}
@@ -32,7 +36,8 @@ func findSecrets(s string) []match {
 // token is a rule for a credential that begins with a mark of its issuer.
 func token(name, what, pattern string, keywords ...string) rule {
 	return rule{
-		name: name, reason: "looks like " + what, keywords: keywords, inner: true, keep: randomToken, quick: unbroken,
+		name: name, reason: "looks like " + what, keywords: keywords, inner: true,
+		keep: randomToken, quick: unbroken,
 		before: 12, after: 320, pattern: `(?:^|[^A-Za-z0-9_])(` + pattern + `)(?:$|[^A-Za-z0-9_])`,
 	}
 }
@@ -40,8 +45,9 @@ func token(name, what, pattern string, keywords ...string) rule {
 // encodedJWT is a JWT in base64 once more, alone or behind up to 40 bytes of other text, as
 // in Bearer eyJ…: its beginning is encoded in three ways, by how many bytes go before.
 var encodedJWT = rule{
-	name: "jwt", reason: "looks like a signed token (JWT) in base64", keywords: []string{"zxlk", "v5s", "leuo", "leup"},
-	inner: true, before: 60, after: 8192, quick: unbrokenAround, keep: holdsJWT,
+	name: "jwt", reason: "looks like a signed token (JWT) in base64",
+	keywords: []string{"zxlk", "v5s", "leuo", "leup"},
+	inner:    true, before: 60, after: 8192, quick: unbrokenAround, keep: holdsJWT,
 	pattern: `(?:^|[^A-Za-z0-9_])([A-Za-z0-9+/_-]{0,56}(?:ZXlK|[GWm2]V5S|[A-Za-z0-9+/]leU[op])[A-Za-z0-9+/_-]{60,}={0,2})`,
 }
 
@@ -115,50 +121,68 @@ var contextRules = []rule{
 		pattern: `(-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----)\s*(?:(?:Proc-Type|DEK-Info|Version|Comment):[^\n]{0,80}\s+){0,3}[A-Za-z0-9+/=]{32}`,
 	},
 	{
-		name: "jwt", reason: "looks like a signed token (JWT)", keywords: []string{"eyj"}, quick: unbroken,
+		name: "jwt", reason: "looks like a signed token (JWT)",
+		keywords: []string{"eyj"}, quick: unbroken,
 		before: 2, after: 4096, inner: true, keep: realJWT,
 		pattern: `\b(eyJ[A-Za-z0-9_-]{12,}\.eyJ[A-Za-z0-9_-]{12,}\.[A-Za-z0-9_-]{16,})`,
 	},
 	{
-		name: "url_password", reason: "an address with a password in it", keywords: []string{"://"}, quick: userInfo,
+		name: "url_password", reason: "an address with a password in it",
+		keywords: []string{"://"}, quick: userInfo,
 		before: 24, after: 300, inner: true, keep: realPassword,
 		pattern: `(?i)\b[a-z][a-z0-9+.-]{1,24}://[^\s:@/'"<>\x60]{0,80}:([^\s@/'"<>\x60]{3,120})@[a-z0-9\[][\w.-]{1,100}`,
 	},
 	{
-		name: "connection_string", reason: "a connection string with a password or key in it", keywords: []string{"accountkey=", "sharedaccesskey=", "password=", "pwd=", "password =", "pwd ="},
+		name: "connection_string", reason: "a connection string with a password or key in it",
+		keywords: []string{"accountkey=", "sharedaccesskey=", "password=", "pwd=",
+			"password =", "pwd ="},
 		before: 200, after: 260, inner: true, keep: realPassword,
 		pattern: `(?i)(?:(?:accountkey|sharedaccesskey)=([A-Za-z0-9+/]{40,90}={0,2})|(?:server|data source|host|hostname|user id|uid|initial catalog|database)\s*=[^\n]{1,160}?;\s*(?:password|pwd)\s*=\s*([^;\s"']{6,80}))`,
 	},
 	{
-		name: "bearer_token", reason: "a request header with a token in it", keywords: []string{"bearer ", "authorization: token", "authorization\": \"token", "x-api-key", "x-auth-token", "private-token", "x-vault-token", "api-key:", "apikey:"},
+		name: "bearer_token", reason: "a request header with a token in it",
+		keywords: []string{"bearer ", "authorization: token", "authorization\": \"token",
+			"x-api-key", "x-auth-token", "private-token", "x-vault-token", "api-key:", "apikey:"},
 		before: 40, after: 300, inner: true, keep: randomValue,
 		pattern: `(?i)(?:\bauthorization["']?\s*[:=]\s*["']?(?:bearer|token)|\bbearer|\b(?:x-api-key|x-auth-token|private-token|x-vault-token|api-?key)["']?\s*:)\s+["']?([A-Za-z0-9][A-Za-z0-9._~+/-]{18,400}={0,2})`,
 	},
 	{
-		name: "basic_auth", reason: "a request header with a user's password in it", keywords: []string{"basic "},
-		before: 40, after: 200, inner: true, keep: realBasic,
+		name: "basic_auth", reason: "a request header with a user's password in it",
+		keywords: []string{"basic "},
+		before:   40, after: 200, inner: true, keep: realBasic,
 		pattern: `(?i)\bauthorization["']?\s*[:=]\s*["']?basic\s+([A-Za-z0-9+/]{12,200}={0,2})`,
 	},
 	{
-		name: "command_password", reason: "a command with a password in it", keywords: []string{"curl ", "wget ", "http ", "mysql", "sshpass", "psql ", "redis-cli", "ldapsearch", "docker login", "az login", "mongo"}, quick: userOption,
+		name: "command_password", reason: "a command with a password in it",
+		keywords: []string{"curl ", "wget ", "http ", "mysql", "sshpass", "psql ", "redis-cli",
+			"ldapsearch", "docker login", "az login", "mongo"}, quick: userOption,
 		before: 2, after: 360, inner: true, keep: realPassword,
 		pattern: `(?i)\b(?:curl|wget|http|mysql|mysqldump|sshpass|psql|redis-cli|ldapsearch|docker login|az login|mongosh?)\b[^\n]{0,160}?\s(?:(?:-u|--user)[= ]?["']?[^\s:"']{1,64}:([^\s"'@]{6,100})|--password[= ]["']?([^\s"']{6,100}))`,
 	},
 	{
-		name: "aws_secret_key", reason: "looks like an AWS secret access key", keywords: []string{"secretaccesskey", "secret_access_key", "secret access key", "aws_secret", "aws secret", "aws-secret"},
+		name: "aws_secret_key", reason: "looks like an AWS secret access key",
+		keywords: []string{"secretaccesskey", "secret_access_key", "secret access key",
+			"aws_secret", "aws secret", "aws-secret"},
 		before: 12, after: 160, inner: true, keep: randomValue,
 		pattern: `(?i)(?:secret[_ ]?access[_ ]?key|aws[_ -]?secret\w{0,20})["']?\s*(?:=>|:=|=|:)?\s*["']?([A-Za-z0-9/+]{40})(?:$|[^A-Za-z0-9/+=])`,
 	},
 	{
-		name: "assigned_secret", reason: "a value assigned to a name that says secret", inner: true, keep: assignedSecret,
-		keywords: []string{"password", "passwd", "passphrase", "pwd", "secret", "token", "api_key", "api-key", "apikey", "api key", "access_key", "accesskey", "access-key", "auth_key", "authkey", "private_key", "privatekey", "client_key", "encryption_key", "signing_key", "credential"},
-		before:   40, after: 260, quick: assigned,
+		name: "assigned_secret", reason: "a value assigned to a name that says secret", inner: true,
+		keep: assignedSecret,
+		keywords: []string{"password", "passwd", "passphrase", "pwd", "secret", "token", "api_key",
+			"api-key", "apikey", "api key", "access_key", "accesskey", "access-key", "auth_key",
+			"authkey", "private_key", "privatekey", "client_key", "encryption_key",
+			"signing_key", "credential"},
+		before: 40, after: 260, quick: assigned,
 		pattern: `(?i)\b[\w.-]{0,40}?(?:password|passwd|passphrase|pwd|secret|token|api[_ -]?key|(?:access|auth|private|client|encryption|signing)[_-]?key|credential)[\w.-]{0,24}["'\x60]?\]?\s*(?:=>|:=|==?|:)\s*["'\x60]([^"'\x60\s]{8,200})["'\x60]`,
 	},
 	{
-		name: "assigned_secret", reason: "a value assigned to a name that says secret", inner: true, keep: assignedSecret,
-		keywords: []string{"password=", "passwd=", "secret=", "token=", "api_key=", "apikey=", "access_key=", "_key=", "password:", "secret:", "token:", "api_key:", "password =", "secret =", "token =", "key ="},
-		before:   48, after: 220, quick: assigned,
+		name: "assigned_secret", reason: "a value assigned to a name that says secret", inner: true,
+		keep: assignedSecret,
+		keywords: []string{"password=", "passwd=", "secret=", "token=", "api_key=", "apikey=",
+			"access_key=", "_key=", "password:", "secret:", "token:", "api_key:", "password =",
+			"secret =", "token =", "key ="},
+		before: 48, after: 220, quick: assigned,
 		pattern: `(?im)(?:^|[\s;&?])(?:export |set |ENV |- )?[\w.-]{0,48}(?:password|passwd|secret|token|api[_-]?key|(?:access|auth|private|encryption|signing)_?key)[\w-]{0,16}\s{0,2}(?:=|:)\s{0,2}([A-Za-z0-9_~.+/=!@#$%^&*-]{16,200})(?:$|[\s;&,])`,
 	},
 }
@@ -192,7 +216,8 @@ func userInfo(s string, start int) bool {
 // userOption reports whether a command has an option that names a user or password.
 func userOption(s string, start int) bool {
 	line, _, _ := strings.Cut(s[start:min(len(s), start+360)], "\n")
-	return strings.Contains(line, " -u") || strings.Contains(line, "--user") || strings.Contains(line, "--password")
+	return strings.Contains(line, " -u") || strings.Contains(line, "--user") ||
+		strings.Contains(line, "--password")
 }
 
 // assigned reports whether a sign of assignment is near.
@@ -230,12 +255,14 @@ func realJWT(s string, start, end int) bool {
 func realPassword(s string, start, end int) bool {
 	v := s[start:end]
 	low := strings.ToLower(v)
-	if among("common passwords", low) || among("common passwords", strings.TrimRight(low, "0123456789!")) || placeholder(v) || reference(v) {
+	if among("common passwords", low) || among("common passwords",
+		strings.TrimRight(low, "0123456789!")) || placeholder(v) || reference(v) {
 		return false
 	}
 	lower, upper, digit, _ := classes(v)
 	// A plain word is an example in a manual far more often than a password.
-	return len(v) >= 6 && kinds(v) >= 2 && (digit > 0 || lower > 0 && upper > 0) && entropy(v) >= 2.5 && !strings.Contains(low, "passw") && !strings.Contains(low, "secret")
+	return len(v) >= 6 && kinds(v) >= 2 && (digit > 0 || lower > 0 && upper > 0) &&
+		entropy(v) >= 2.5 && !strings.Contains(low, "passw") && !strings.Contains(low, "secret")
 }
 
 // realBasic decodes the header's value and judges the password in it.
@@ -245,7 +272,8 @@ func realBasic(s string, start, end int) bool {
 		return false
 	}
 	_, pass, ok := strings.Cut(string(raw), ":")
-	return ok && !strings.EqualFold(string(raw), "aladdin:open sesame") && realPassword(pass, 0, len(pass))
+	return ok && !strings.EqualFold(string(raw), "aladdin:open sesame") &&
+		realPassword(pass, 0, len(pass))
 }
 
 // reference reports whether v names a place where the value is, instead of being it:
@@ -253,9 +281,15 @@ func realBasic(s string, start, end int) bool {
 func reference(v string) bool {
 	low := strings.ToLower(v)
 	switch {
-	case strings.ContainsAny(v, "(){}<>\\"), strings.HasPrefix(v, "$"), strings.HasPrefix(v, "%"), strings.HasPrefix(v, "@"), strings.HasPrefix(v, ":"), strings.HasPrefix(v, "/"), strings.HasPrefix(v, "./"), strings.HasPrefix(v, "#"), strings.HasPrefix(v, "&"):
+	case strings.ContainsAny(v, "(){}<>\\"), strings.HasPrefix(v, "$"), strings.HasPrefix(v, "%"),
+		strings.HasPrefix(v, "@"), strings.HasPrefix(v, ":"), strings.HasPrefix(v, "/"),
+		strings.HasPrefix(v, "./"), strings.HasPrefix(v, "#"), strings.HasPrefix(v, "&"):
 		return true
-	case strings.Contains(v, "://"), strings.Contains(low, "process.env"), strings.Contains(low, "os.environ"), strings.Contains(low, "secrets."), strings.Contains(low, "vault:"), strings.Contains(low, "arn:aws"), strings.Contains(low, "env."), strings.HasPrefix(low, "config."), strings.HasPrefix(low, "self."), strings.HasPrefix(low, "this."):
+	case strings.Contains(v, "://"), strings.Contains(low, "process.env"),
+		strings.Contains(low, "os.environ"), strings.Contains(low, "secrets."),
+		strings.Contains(low, "vault:"), strings.Contains(low, "arn:aws"),
+		strings.Contains(low, "env."), strings.HasPrefix(low, "config."),
+		strings.HasPrefix(low, "self."), strings.HasPrefix(low, "this."):
 		return true
 	}
 	return false
@@ -267,14 +301,16 @@ func assignedSecret(s string, start, end int) bool {
 	low := strings.ToLower(v)
 	name := strings.ToLower(lastName(s[max(0, start-90):start]))
 	switch {
-	case first(name, phrases("public names")) != "", first(low, []string{"password", "secret", "token"}) != "":
+	case first(name, phrases("public names")) != "",
+		first(low, []string{"password", "secret", "token"}) != "":
 		return false
 	case len(v) < 8 || placeholder(v) || reference(v) || among("common passwords", low):
 		return false
 	case strings.Contains(name, "pass") || strings.Contains(name, "pwd"):
 		return kinds(v) >= 3 && entropy(v) >= 2.9
 	case digest(v): // a random hex string is a secret only where the name is plain about it
-		return len(v) >= 32 && len(v) != 36 && entropy(v) >= 3.2 && (strings.Contains(name, "secret") || strings.Contains(name, "api"))
+		return len(v) >= 32 && len(v) != 36 && entropy(v) >= 3.2 &&
+			(strings.Contains(name, "secret") || strings.Contains(name, "api"))
 	}
 	return mixedValue(v)
 }
@@ -303,7 +339,9 @@ func lastName(before string) string {
 
 // wordy reports whether v is made of words joined by signs, as identifiers are.
 func wordy(v string) bool {
-	parts := strings.FieldsFunc(v, func(c rune) bool { return c == '_' || c == '-' || c == '.' || c == '/' || c == ':' })
+	parts := strings.FieldsFunc(v, func(c rune) bool {
+		return c == '_' || c == '-' || c == '.' || c == '/' || c == ':'
+	})
 	if len(parts) < 2 {
 		return false
 	}

@@ -17,7 +17,8 @@ func secretParameter(name, value string, withState bool) bool {
 	if v, err := url.QueryUnescape(value); err == nil {
 		value = v
 	}
-	if len(value) < 4 || placeholderValue(value) || slices.Contains([]string{"true", "false", "null", "none"}, strings.ToLower(value)) ||
+	if len(value) < 4 || placeholderValue(value) ||
+		slices.Contains([]string{"true", "false", "null", "none"}, strings.ToLower(value)) ||
 		first(name, phrases("public parameters")) != "" {
 		return false
 	}
@@ -28,7 +29,8 @@ func secretParameter(name, value string, withState bool) bool {
 		return len(name) > 1 && randomParameter(value)
 	case among("sure parameters", name), strings.HasSuffix(name, "password"):
 		return true
-	case among("plain parameters", name), slices.ContainsFunc(phrases("plain parameter ends"), func(end string) bool { return strings.HasSuffix(name, end) }):
+	case among("plain parameters", name), slices.ContainsFunc(phrases("plain parameter ends"),
+		func(end string) bool { return strings.HasSuffix(name, end) }):
 		_, _, digits, _ := classes(value)
 		return digits > 0 || len(value) >= 12 && !plainWord(value)
 	}

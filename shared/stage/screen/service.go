@@ -6,7 +6,8 @@ import "strings"
 // else says that it is one. The name says little, so the value must look random.
 func serviceRule() rule {
 	return rule{
-		name: "service_key", inner: true, keep: serviceKey, before: 0, after: 300, quick: assignment,
+		name: "service_key", inner: true, keep: serviceKey, before: 0,
+		after: 300, quick: assignment,
 		keywords: phrases("services"),
 		pattern: `(?i)(?:` + strings.Join(phrases("services"), "|") + `)` +
 			`(?:[_.-]?(?:` + strings.Join(phrases("key words"), "|") + `)){0,3}` +
@@ -23,7 +24,8 @@ func serviceRule() rule {
 func serviceKey(s string, start, end int) bool {
 	name := strings.ToLower(lastName(s[max(0, start-90):start]))
 	v := strings.TrimRight(s[start:end], ".,;=")
-	if !beginsWord(name) || publicName(name) || placeholderValue(v) || placeholder(v) || reference(v) || sequence(v) {
+	if !beginsWord(name) || publicName(name) || placeholderValue(v) || placeholder(v) ||
+		reference(v) || sequence(v) {
 		return false
 	}
 	body := v[strings.LastIndexAny(v, "/_")+1:]
@@ -32,17 +34,20 @@ func serviceKey(s string, start, end int) bool {
 		return entropy(v) >= 3
 	}
 	if digest(body) {
-		return len(body) >= 32 && lower+upper > 0 && (lower == 0 || upper == 0) && entropy(body) >= 3
+		return len(body) >= 32 && lower+upper > 0 &&
+			(lower == 0 || upper == 0) && entropy(body) >= 3
 	}
 	return mixedKey(body, lower+upper, digits, signs) && !wordy(v)
 }
 
 // mixedKey reports whether letters and digits take turns in a key as random ones do.
 func mixedKey(body string, letters, digits, signs int) bool {
-	return len(body) >= 15 && digits >= 2 && letters >= 4 && signs <= 2 && entropy(body) >= 3.2 && turns(body) >= 4
+	return len(body) >= 15 && digits >= 2 && letters >= 4 && signs <= 2 &&
+		entropy(body) >= 3.2 && turns(body) >= 4
 }
 
-// beginsWord reports whether the service in a name begins a word there: the lob of lob and my_lob, not that of globalId.
+// beginsWord reports whether the service in a name begins a word there: the lob of lob and my_lob,
+// not that of globalId.
 func beginsWord(name string) bool {
 	for _, service := range phrases("services") {
 		for at := 0; ; at++ {
@@ -66,7 +71,8 @@ func publicName(name string) bool {
 		}
 	}
 	for _, end := range phrases("public ends") {
-		if strings.HasSuffix(name, "_"+end) || strings.HasSuffix(name, "-"+end) || strings.HasSuffix(name, "."+end) {
+		if strings.HasSuffix(name, "_"+end) || strings.HasSuffix(name, "-"+end) ||
+			strings.HasSuffix(name, "."+end) {
 			return true
 		}
 	}

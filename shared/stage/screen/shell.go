@@ -30,7 +30,8 @@ func (p *page) shell() string {
 		return "the element that a script would fill is empty"
 	case p.size <= shellText && p.onlyNotice():
 		return "the page only says that it needs JavaScript"
-	case p.size == 0 && m.scripts > 0 && m.frames == 0 && m.images == 0 && first(m.noscript, phrases("script notices")) == "":
+	case p.size == 0 && m.scripts > 0 && m.frames == 0 && m.images == 0 &&
+		first(m.noscript, phrases("script notices")) == "":
 		return "the page has no text without its script"
 	case p.size < bareShell:
 		return p.bare(m)

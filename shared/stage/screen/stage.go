@@ -74,7 +74,8 @@ func BreaksOff(ctx context.Context, in Input) (bool, error) {
 		return false, wstk.Wrap(wstk.Cancelled, "screening page", err)
 	}
 	in.Snapshot.Verdict = wstk.VerdictOK
-	_, _, partial := verdict(in.Snapshot, in.Document, in.Body, find(injections(), in.Document.Text))
+	_, _, partial := verdict(in.Snapshot, in.Document, in.Body,
+		find(injections(), in.Document.Text))
 	return partial, nil
 }
 
@@ -103,7 +104,8 @@ func words(s string) (findings []wstk.Finding, injected []match) {
 
 var injections = sync.OnceValue(func() *ruleset {
 	rs := newRuleset(slices.Concat(english, overrides(), otherLanguages)...)
-	rs.limit = &rule{name: "scan_limit", reason: "has so many words that injections are made of that not all were looked at"}
+	rs.limit = &rule{name: "scan_limit",
+		reason: "has so many words that injections are made of that not all were looked at"}
 	return rs
 })
 
@@ -114,9 +116,11 @@ const excerptChars = 120
 
 // place describes a match in the visible text.
 func place(kind wstk.FindingKind, m match, offsets *text.Offsets) wstk.Finding {
-	f := wstk.Finding{Kind: kind, Rule: m.rule.name, Reason: m.rule.reason, Element: -1, Span: &wstk.Span{
-		CharStart: offsets.Char(m.Start), CharEnd: offsets.Char(m.End), ByteStart: m.Start, ByteEnd: m.End,
-	}}
+	f := wstk.Finding{Kind: kind, Rule: m.rule.name, Reason: m.rule.reason,
+		Element: -1, Span: &wstk.Span{
+			CharStart: offsets.Char(m.Start), CharEnd: offsets.Char(m.End),
+			ByteStart: m.Start, ByteEnd: m.End,
+		}}
 	if m.more {
 		f.Reason += "; there may be further places, which were not looked at"
 	}
@@ -153,7 +157,9 @@ func excerpt(s string) string {
 // same kind and rule, or, for secrets, overlap one found before.
 func tidy(findings []wstk.Finding) []wstk.Finding {
 	slices.SortStableFunc(findings, func(a, b wstk.Finding) int {
-		return cmp.Or(cmp.Compare(a.Span.ByteStart, b.Span.ByteStart), cmp.Compare(b.Span.ByteEnd, a.Span.ByteEnd), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(cmp.Compare(a.Span.ByteStart, b.Span.ByteStart),
+			cmp.Compare(b.Span.ByteEnd, a.Span.ByteEnd), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.Rule, b.Rule))
 	})
 	until := map[string]int{} // kind (and rule) → end of what was kept
 	kept := findings[:0]
@@ -162,7 +168,8 @@ func tidy(findings []wstk.Finding) []wstk.Finding {
 		if f.Kind == wstk.FindingInjection {
 			key += f.Rule
 		}
-		if f.Span.ByteEnd <= until[key] || f.Kind == wstk.FindingSecret && f.Span.ByteStart < until[key] {
+		if f.Span.ByteEnd <= until[key] ||
+			f.Kind == wstk.FindingSecret && f.Span.ByteStart < until[key] {
 			continue
 		}
 		until[key] = f.Span.ByteEnd

@@ -11,7 +11,9 @@ import (
 // least sure, and all but the first only of pages with little to read: a wall has
 // next to nothing else on it, an article about walls has. partial tells a page that breaks
 // off from a wall: what it shows is its own.
-func verdict(snap wstk.Snapshot, doc *wstk.Document, body []byte, injected []match) (v wstk.Verdict, reason string, partial bool) {
+func verdict(
+	snap wstk.Snapshot, doc *wstk.Document, body []byte, injected []match,
+) (v wstk.Verdict, reason string, partial bool) {
 	switch snap.Verdict {
 	case wstk.VerdictOK, wstk.VerdictThin, "":
 	case wstk.VerdictBlocked, wstk.VerdictHTTPError:
@@ -111,7 +113,9 @@ func (y saying) in(s string) string {
 // segments cuts a title at the marks between its parts, the site's name and the
 // page's: "Page not found | Example".
 func segments(title string) []string {
-	return strings.FieldsFunc(strings.NewReplacer(" - ", "|", " · ", "|", " :: ", "|", " : ", "|", ": ", "|", " • ", "|", " » ", "|", " « ", "|", " > ", "|", " / ", "|", ", ", "|").Replace(title), func(c rune) bool { return c == '|' || c == '｜' || c == '_' })
+	return strings.FieldsFunc(strings.NewReplacer(" - ", "|", " · ", "|", " :: ", "|", " : ", "|",
+		": ", "|", " • ", "|", " » ", "|", " « ", "|", " > ", "|", " / ", "|", ", ", "|").
+		Replace(title), func(c rune) bool { return c == '|' || c == '｜' || c == '_' })
 }
 
 // titled tells which part of the title, or the heading as a whole, is one of the
@@ -122,7 +126,8 @@ func (p *page) titled(names, vague string, pattern func() *regexp.Regexp) string
 	found := ""
 	for _, s := range append(segments(p.title), p.heading, p.title) {
 		s = bare(s)
-		if !among(names, s) && (pattern == nil || s == "" || len(s) > short || !pattern().MatchString(s)) {
+		if !among(names, s) && (pattern == nil || s == "" || len(s) > short || !pattern().
+			MatchString(s)) {
 			continue
 		}
 		if found == "" || among(vague, found) {

@@ -37,7 +37,8 @@ func samples(t testing.TB, file string) []samplePage {
 	}
 	var out []samplePage
 	for _, f := range a.Files {
-		s := samplePage{name: f.Name, body: f.Data, snap: wstk.Snapshot{URL: "https://site.example/page", Status: 200, ContentType: "text/html", Verdict: wstk.VerdictOK}}
+		s := samplePage{name: f.Name, body: f.Data,
+			snap: wstk.Snapshot{URL: "https://site.example/page", Status: 200, ContentType: "text/html", Verdict: wstk.VerdictOK}}
 		for {
 			line, rest, ok := bytes.Cut(s.body, []byte("\n"))
 			key, value, isPair := strings.Cut(string(line), ": ")
@@ -88,7 +89,8 @@ func screen(t testing.TB, in Input) wstk.Screening {
 // known are samples that the rules get wrong, with what they say instead. A change
 // that gets one right takes it off this list.
 var known = map[string]wstk.Verdict{
-	"not_found/third-u17": wstk.VerdictOK,      // "Recipe not available": shops say it of what is sold out
+	// "Recipe not available": shops say it of what is sold out
+	"not_found/third-u17": wstk.VerdictOK,
 	"confusing-q09":       wstk.VerdictBlocked, // a short text with exactly a wall's title
 }
 
@@ -107,7 +109,8 @@ func TestWallsAreNoSuccess(t *testing.T) {
 		if string(got.Verdict) != want {
 			t.Errorf("%s: verdict %s (%s)", s.name, got.Verdict, got.Reason)
 		}
-		if got.Reason == "" || strings.HasPrefix(got.Reason, "the site answered") && !strings.Contains(s.name, "token-script") && !strings.Contains(s.name, "whoa") {
+		if got.Reason == "" || strings.HasPrefix(got.Reason, "the site answered") &&
+			!strings.Contains(s.name, "token-script") && !strings.Contains(s.name, "whoa") {
 			t.Errorf("%s: reason %q says nothing of the page", s.name, got.Reason)
 		}
 		// The same page under a good status must not pass either.
@@ -158,7 +161,9 @@ func TestVerdictOfTheFetchStands(t *testing.T) {
 		{wstk.VerdictOK, 200, page, wstk.VerdictOK},
 		{wstk.VerdictOK, 200, wall, wstk.VerdictBlocked},
 	} {
-		in := Input{Snapshot: wstk.Snapshot{URL: "https://a.example/x", FinalURL: "https://a.example/x", Status: test.status, ContentType: "text/html", Verdict: test.verdict, Reason: "as fetched"}, Body: test.body}
+		in := Input{Snapshot: wstk.Snapshot{URL: "https://a.example/x",
+			FinalURL: "https://a.example/x", Status: test.status, ContentType: "text/html",
+			Verdict: test.verdict, Reason: "as fetched"}, Body: test.body}
 		if test.body != nil {
 			in.Document = readHTML(t, in.Snapshot.URL, test.body)
 		}
@@ -166,7 +171,8 @@ func TestVerdictOfTheFetchStands(t *testing.T) {
 		if got.Verdict != test.want {
 			t.Errorf("%s %d: %s (%s), want %s", test.verdict, test.status, got.Verdict, got.Reason, test.want)
 		}
-		if got.Verdict == test.verdict && got.Verdict != wstk.VerdictOK && got.Verdict != wstk.VerdictBlocked && got.Reason != "as fetched" {
+		if got.Verdict == test.verdict && got.Verdict != wstk.VerdictOK &&
+			got.Verdict != wstk.VerdictBlocked && got.Reason != "as fetched" {
 			t.Errorf("%s: the reason became %q", test.verdict, got.Reason)
 		}
 		if got.Engine != Engine {
@@ -176,7 +182,8 @@ func TestVerdictOfTheFetchStands(t *testing.T) {
 }
 
 func TestNoDocument(t *testing.T) {
-	s := screen(t, Input{Snapshot: wstk.Snapshot{URL: "https://a.example/", Status: 200, ContentType: "image/png", Verdict: wstk.VerdictOK}})
+	s := screen(t, Input{Snapshot: wstk.Snapshot{URL: "https://a.example/", Status: 200,
+		ContentType: "image/png", Verdict: wstk.VerdictOK}})
 	if s.Verdict != wstk.VerdictThin || s.Reason == "" || len(s.Findings) > 0 {
 		t.Errorf("%+v", s)
 	}
@@ -206,7 +213,8 @@ func TestHostileBodies(t *testing.T) {
 		"noscripts":        strings.Repeat("<noscript>enable javascript</noscript>", 20_000) + shell,
 		"zero bytes":       strings.Repeat("\x00", 500_000) + shell,
 	} {
-		in := Input{Snapshot: wstk.Snapshot{URL: "https://a.example/", FinalURL: "https://a.example/", Status: 200, ContentType: "text/html", Verdict: wstk.VerdictOK},
+		in := Input{Snapshot: wstk.Snapshot{URL: "https://a.example/",
+			FinalURL: "https://a.example/", Status: 200, ContentType: "text/html", Verdict: wstk.VerdictOK},
 			Document: &wstk.Document{}, Body: []byte(body)}
 		if got := screen(t, in); got.Verdict != wstk.VerdictNeedsRender {
 			t.Errorf("%s: %s (%s)", name, got.Verdict, got.Reason)

@@ -24,7 +24,8 @@ func newMarks(walls *lexicon.Lexicon) marks {
 		if !known {
 			n = len(lists)
 			at[key], lists = n, append(lists, nil)
-			m.makers, m.strong = append(m.makers, strings.TrimPrefix(e[0], "-")), append(m.strong, e[1] == "strong")
+			m.makers, m.strong = append(m.makers, strings.TrimPrefix(e[0], "-")),
+				append(m.strong, e[1] == "strong")
 		}
 		lists[n] = append(lists[n], e.Phrase())
 	}
@@ -39,7 +40,8 @@ func (m marks) made(p *page, strong bool) (maker string, found bool) {
 		if found || m.strong[list] != strong {
 			return
 		}
-		if found = p.prose == 0 || !strings.Contains(p.text, strings.ToLower(string(p.body[start:end]))); found {
+		if found = p.prose == 0 ||
+			!strings.Contains(p.text, strings.ToLower(string(p.body[start:end]))); found {
 			maker = m.makers[list]
 		}
 	})

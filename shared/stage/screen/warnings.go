@@ -10,11 +10,13 @@ import (
 
 // Codes of the warnings this stage gives.
 const (
-	WarnInjection = "prompt_injection" // words that address a model; Start and End where they are visible
-	WarnHidden    = "hidden_text"      // text hidden in a way that deceives, or that addresses a model
-	WarnSecret    = "secret"           // a string that looks like a credential
-	WarnThin      = "thin"             // next to no text
-	WarnPartial   = "partial"          // the page breaks off for those who do not pay
+	// words that address a model; Start and End where they are visible
+	WarnInjection = "prompt_injection"
+	// text hidden in a way that deceives, or that addresses a model
+	WarnHidden  = "hidden_text"
+	WarnSecret  = "secret"  // a string that looks like a credential
+	WarnThin    = "thin"    // next to no text
+	WarnPartial = "partial" // the page breaks off for those who do not pay
 )
 
 // deceiving are ways of hiding text that ordinary menus and dialogs do not use:
@@ -40,12 +42,17 @@ func Warnings(s wstk.Screening, doc *wstk.Document) []wstk.Warning {
 	for _, f := range s.Findings {
 		switch {
 		case f.Kind == wstk.FindingInjection && f.Hidden:
-			grave = append(grave, wstk.Warning{Code: WarnInjection, URL: url, Message: "Hidden text on this page " + f.Reason + ".", Details: details(f, "high")})
+			grave = append(grave, wstk.Warning{Code: WarnInjection, URL: url,
+				Message: "Hidden text on this page " + f.Reason + ".", Details: details(f, "high")})
 		case f.Kind == wstk.FindingInjection:
-			plain = append(plain, placed(wstk.Warning{Code: WarnInjection, URL: url, Message: "Text on this page " + f.Reason + ".", Details: details(f, "medium")}, f))
+			plain = append(plain, placed(wstk.Warning{Code: WarnInjection, URL: url,
+				Message: "Text on this page " + f.Reason + ".", Details: details(f, "medium")}, f))
 		case f.Kind == wstk.FindingSecret:
-			plain = append(plain, placed(wstk.Warning{Code: WarnSecret, URL: url, Message: secretMessage(f.Reason), Details: map[string]any{"rule": f.Rule, "hidden": f.Hidden}}, f))
-		case f.Kind == wstk.FindingHidden && deceiving[f.Rule] && utf8.RuneCountInString(f.Excerpt) >= deceivingChars:
+			plain = append(plain, placed(wstk.Warning{Code: WarnSecret, URL: url,
+				Message: secretMessage(f.Reason),
+				Details: map[string]any{"rule": f.Rule, "hidden": f.Hidden}}, f))
+		case f.Kind == wstk.FindingHidden && deceiving[f.Rule] &&
+			utf8.RuneCountInString(f.Excerpt) >= deceivingChars:
 			hidden++
 			if !hiddenRules[f.Rule] {
 				hiddenRules[f.Rule] = true
@@ -55,7 +62,8 @@ func Warnings(s wstk.Screening, doc *wstk.Document) []wstk.Warning {
 	}
 	if hidden > 0 {
 		grave = append(grave, wstk.Warning{Code: WarnHidden, URL: url,
-			Message: "The page hides text from its visitors in " + strconv.Itoa(hidden) + " place" + plural(hidden) + "; it is not part of the document.",
+			Message: "The page hides text from its visitors in " + strconv.Itoa(hidden) + " place" +
+				plural(hidden) + "; it is not part of the document.",
 			Details: map[string]any{"count": hidden, "rules": rules}})
 	}
 	out := append(grave, plain...)
@@ -71,11 +79,13 @@ func Warnings(s wstk.Screening, doc *wstk.Document) []wstk.Warning {
 // Partial warns of a page that breaks off.
 func Partial(url string) wstk.Warning {
 	return wstk.Warning{Code: WarnPartial, URL: url,
-		Message: "Only the beginning of this page was shown, since it is behind a paywall: what is missing here may stand in the rest."}
+		Message: "Only the beginning of this page was shown, since it is behind a paywall: what " +
+			"is missing here may stand in the rest."}
 }
 
 func details(f wstk.Finding, severity string) map[string]any {
-	return map[string]any{"rule": f.Rule, "excerpt": f.Excerpt, "hidden": f.Hidden, "severity": severity}
+	return map[string]any{"rule": f.Rule, "excerpt": f.Excerpt, "hidden": f.Hidden,
+		"severity": severity}
 }
 
 func placed(w wstk.Warning, f wstk.Finding) wstk.Warning {

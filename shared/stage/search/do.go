@@ -52,13 +52,16 @@ func (s *Stage) Do(ctx context.Context, req Request) (Result, error) {
 			out.Query, out.Provider, out.Results = a.Outcome.Query, c.info.ID, a.Results
 			if c.info.Stored && slices.ContainsFunc(out.Outcomes, failed) {
 				out.Warnings = append(out.Warnings, wstk.Warning{Code: "stored_pages_only",
-					Message: "No provider that searches the web answered; these results are pages stored here."})
+					Message: "No provider that searches the web answered; these results are " +
+						"pages stored here."})
 			}
 			return out, nil
 		}
 		web = web || a.Outcome.Status == wstk.ProviderEmpty && !c.info.Stored
 	}
-	blamed := !slices.ContainsFunc(out.Outcomes, func(o wstk.ProviderOutcome) bool { return failed(o) && o.Code != wstk.Invalid })
+	blamed := !slices.ContainsFunc(out.Outcomes, func(o wstk.ProviderOutcome) bool {
+		return failed(o) && o.Code != wstk.Invalid
+	})
 	return out, nothing(out.Outcomes, web, next, blamed)
 }
 
@@ -66,7 +69,9 @@ func (s *Stage) Do(ctx context.Context, req Request) (Result, error) {
 // caller has left, so that one that does not answer leaves some to those after it. One that
 // is alone has all there is. cause is the cause of the limit's end: that a share was too
 // short is the caller's doing, and no failure to make a provider rest for.
-func (s *Stage) bound(ctx context.Context, left []candidate, several bool) (limit time.Duration, cause error) {
+func (s *Stage) bound(
+	ctx context.Context, left []candidate, several bool,
+) (limit time.Duration, cause error) {
 	if !several {
 		return 0, nil
 	}
@@ -102,19 +107,24 @@ func nothing(outcomes []wstk.ProviderOutcome, web bool, next []wstk.Step, blamed
 	}
 	switch {
 	case web, answered && len(reasons) == 0:
-		return wstk.Errorf(wstk.Empty, op, "no results").Try(wstk.Advice("try other words, or a wider time range"))
+		return wstk.Errorf(wstk.Empty, op, "no results").
+			Try(wstk.Advice("try other words, or a wider time range"))
 	case len(reasons) == 0:
 		return wstk.Errorf(wstk.Invalid, op, "no search provider is enabled").
 			Try(wstk.Step{Do: wstk.DoListProviders, For: "see what each of them needs"})
 	case blamed:
 		return wstk.Errorf(wstk.Invalid, OpQuery, "%s", strings.Join(reasons, "; "))
 	}
-	slices.SortFunc(next, func(a, b wstk.Step) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(next, func(a, b wstk.Step) int {
+		return strings.Compare(a.String(), b.String())
+	})
 	next = slices.CompactFunc(next, func(a, b wstk.Step) bool { return a.String() == b.String() })
 	if len(next) == 0 {
-		next = []wstk.Step{{Do: wstk.DoListProviders, For: "see which providers there are, and what each needs"}}
+		next = []wstk.Step{{Do: wstk.DoListProviders,
+			For: "see which providers there are, and what each needs"}}
 	}
-	return wstk.Errorf(wstk.ProvidersFailed, op, "no provider answered: %s", strings.Join(reasons, "; ")).Try(next...)
+	return wstk.Errorf(wstk.ProvidersFailed, op, "no provider answered: %s",
+		strings.Join(reasons, "; ")).Try(next...)
 }
 
 // OpQuery is what the error says first when all providers refuse the query itself.
@@ -122,9 +132,10 @@ const OpQuery = "the query was refused"
 
 // Answer is what one provider said.
 type Answer struct {
-	Outcome  wstk.ProviderOutcome
-	Rows     []wstk.SearchResult // as the provider gave them
-	Results  []wstk.SearchResult // those that the lists of domains let through, with the rules they match
+	Outcome wstk.ProviderOutcome
+	Rows    []wstk.SearchResult // as the provider gave them
+	// those that the lists of domains let through, with the rules they match
+	Results  []wstk.SearchResult
 	Warnings []wstk.Warning
 
 	steps []wstk.Step
@@ -132,8 +143,11 @@ type Answer struct {
 
 // ask asks one provider, unless it is passed over. limit is the time it has, and cause that
 // of its end; 0 means all there is. probe asks first whether its service is there.
-func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Duration, cause error, probe bool) Answer {
-	a := Answer{Outcome: wstk.ProviderOutcome{Provider: c.info.ID, Status: wstk.ProviderSkipped, Message: c.skip}}
+func (s *Stage) ask(
+	ctx context.Context, c candidate, req Request, limit time.Duration, cause error, probe bool,
+) Answer {
+	a := Answer{Outcome: wstk.ProviderOutcome{Provider: c.info.ID,
+		Status: wstk.ProviderSkipped, Message: c.skip}}
 	if c.skip != "" {
 		return a
 	}
@@ -144,7 +158,8 @@ func (s *Stage) ask(ctx context.Context, c candidate, req Request, limit time.Du
 	}
 	begin := s.now()
 	if ctx.Err() != nil {
-		return a.failed(s, begin, wstk.Wrap(wstk.Timeout, "", fmt.Errorf("no time was left: %w", ctx.Err())), true)
+		return a.failed(s, begin,
+			wstk.Wrap(wstk.Timeout, "", fmt.Errorf("no time was left: %w", ctx.Err())), true)
 	}
 	if probe && s.Reachable != nil {
 		if err := s.Reachable(ctx, c.info.ID); err != nil {
@@ -194,8 +209,10 @@ func (a Answer) answered(reply wstk.SearchReply, unsupported []string, req Reque
 		}
 	}
 	if len(unsupported) > 0 && len(kept) > 0 {
-		a.Warnings = append(a.Warnings, wstk.Warning{Code: "query_unsupported", Details: map[string]any{"provider": id, "unsupported": unsupported},
-			Message: fmt.Sprintf("%s does not know these parts of the query, so they were left out: %s.", id, strings.Join(unsupported, ", "))})
+		a.Warnings = append(a.Warnings, wstk.Warning{Code: "query_unsupported",
+			Details: map[string]any{"provider": id, "unsupported": unsupported},
+			Message: fmt.Sprintf("%s does not know these parts of the query, so they were left "+
+				"out: %s.", id, strings.Join(unsupported, ", "))})
 	}
 	return a
 }
@@ -214,7 +231,8 @@ func (a Answer) failed(s *Stage, begin time.Time, err error, skipped bool) Answe
 		o.RetryAt = &at
 	}
 	a.steps = wstk.StepsOf(err)
-	a.Warnings = append(a.Warnings, wstk.Warning{Code: "provider_failed", Details: map[string]any{"provider": o.Provider, "code": o.Code},
+	a.Warnings = append(a.Warnings, wstk.Warning{Code: "provider_failed",
+		Details: map[string]any{"provider": o.Provider, "code": o.Code},
 		Message: fmt.Sprintf("%s gave nothing: %s.", o.Provider, o.Message)})
 	return a
 }

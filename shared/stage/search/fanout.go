@@ -36,7 +36,8 @@ func (s *Stage) FanOut(ctx context.Context, req Request) ([]Answer, error) {
 			c.skip = long
 		}
 		group.Go(func() error {
-			answers[i] = s.ask(ctx, c, req, positive(s.EachRun, eachRun), wstk.ErrProviderTime, false)
+			answers[i] = s.ask(ctx, c, req, positive(s.EachRun, eachRun),
+				wstk.ErrProviderTime, false)
 			if c.skip != "" && c.skip == long {
 				answers[i].Outcome.Code = wstk.Invalid
 			}
@@ -56,7 +57,8 @@ func judge(list []candidate, answers []Answer) error {
 	var outcomes []wstk.ProviderOutcome
 	var next []wstk.Step
 	stored, failures := false, false // stored pages hold nothing; a provider of the web failed
-	blamed := true                   // the query, by us and not by a vendor, wherever there is an error
+	// the query, by us and not by a vendor, wherever there is an error
+	blamed := true
 	for i, a := range answers {
 		o := a.Outcome
 		switch {

@@ -13,7 +13,8 @@ type drops struct{ site, exclude, allow, block int }
 
 // offSite warns of results that are not of the sites asked for, and stay.
 func offSite(n int, provider string) wstk.Warning {
-	return wstk.Warning{Code: "results_off_site", Details: map[string]any{"provider": provider, "results": n},
+	return wstk.Warning{Code: "results_off_site",
+		Details: map[string]any{"provider": provider, "results": n},
 		Message: fmt.Sprintf("%d results of %s are not of the sites asked for.", n, provider)}
 }
 
@@ -24,8 +25,10 @@ func (d drops) warning(provider string) *wstk.Warning {
 	for _, r := range []struct {
 		n          int
 		key, words string
-	}{{d.site, "site", "not of the sites asked for"}, {d.exclude, "exclude", "of a site not wanted"},
-		{d.allow, "allow_domain", "not on the allow list"}, {d.block, "block_domain", "on the block list"}} {
+	}{{d.site, "site", "not of the sites asked for"},
+		{d.exclude, "exclude", "of a site not wanted"},
+		{d.allow, "allow_domain", "not on the allow list"},
+		{d.block, "block_domain", "on the block list"}} {
 		if r.n > 0 {
 			reasons, details[r.key] = append(reasons, fmt.Sprintf("%d %s", r.n, r.words)), r.n
 		}
@@ -34,7 +37,8 @@ func (d drops) warning(provider string) *wstk.Warning {
 		return nil
 	}
 	return &wstk.Warning{Code: "results_dropped", Details: details,
-		Message: fmt.Sprintf("Results of %s were left out: %s.", provider, strings.Join(reasons, ", "))}
+		Message: fmt.Sprintf("Results of %s were left out: %s.", provider,
+			strings.Join(reasons, ", "))}
 }
 
 // filter holds results against the request's lists of domains: providers do not always

@@ -49,7 +49,8 @@ func Merge(list []Found, closed func(host string) bool) (found []wstk.FoundURL, 
 				i = len(found)
 				at[canonical] = i
 				sum := sha256.Sum256([]byte(canonical))
-				found = append(found, wstk.FoundURL{URL: r.URL, BestRank: r.Rank, DedupeHash: hex.EncodeToString(sum[:])})
+				found = append(found, wstk.FoundURL{URL: r.URL, BestRank: r.Rank,
+					DedupeHash: hex.EncodeToString(sum[:])})
 			}
 			merge(&found[i], r, f.Provider)
 		}
@@ -67,13 +68,15 @@ func Merge(list []Found, closed func(host string) bool) (found []wstk.FoundURL, 
 		u := &found[i]
 		u.Confidence = len(u.Providers)
 		slices.Sort(u.Aliases)
-		u.Aliases = slices.DeleteFunc(slices.Compact(u.Aliases), func(a string) bool { return a == u.URL })
+		u.Aliases = slices.DeleteFunc(slices.Compact(u.Aliases),
+			func(a string) bool { return a == u.URL })
 		if len(u.Aliases) == 0 {
 			u.Aliases = nil
 		}
 	}
 	slices.SortFunc(found, func(a, b wstk.FoundURL) int {
-		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.BestRank, b.BestRank), strings.Compare(a.URL, b.URL))
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(a.BestRank, b.BestRank),
+			strings.Compare(a.URL, b.URL))
 	})
 	return found, refused
 }

@@ -57,8 +57,9 @@ type language struct {
 	code     string
 	families map[string]phrases
 	patterns map[string][][]string // how times are put together: names of families
-	elided   *regexp.Regexp        // articles and prepositions without their vowel, which are words; nil for none
-	marks    map[string]int        // words that show this language, and how well
+	// articles and prepositions without their vowel, which are words; nil for none
+	elided *regexp.Regexp
+	marks  map[string]int // words that show this language, and how well
 }
 
 // vocabulary is phrases.txt and names.txt made ready.
@@ -74,7 +75,8 @@ var words = sync.OnceValue(func() *vocabulary {
 })
 
 // unmarked are families whose words show no language: war, hat and files are English, too.
-var unmarked = map[string]bool{"question": true, "of language": true, "pronoun": true, "no name": true, "news": true, "belonging": true,
+var unmarked = map[string]bool{"question": true, "of language": true, "pronoun": true,
+	"no name": true, "news": true, "belonging": true,
 	"lettered": true, "operator": true, "per page": true}
 
 func newVocabulary(l, names *lexicon.Lexicon) *vocabulary {
@@ -89,7 +91,9 @@ func newVocabulary(l, names *lexicon.Lexicon) *vocabulary {
 	}
 	for _, a := range v.languages {
 		for name := range a.marks {
-			if !slices.ContainsFunc(v.languages, func(b *language) bool { return b != a && (b.marks[name] > 0 || isStop(name, b.code)) }) {
+			if !slices.ContainsFunc(v.languages, func(b *language) bool {
+				return b != a && (b.marks[name] > 0 || isStop(name, b.code))
+			}) {
 				a.marks[name] = 3 // no other language has it
 			}
 		}
@@ -109,7 +113,8 @@ func named(l *lexicon.Lexicon, family string) (p phrases) {
 }
 
 func newLanguage(l *lexicon.Lexicon, code string) *language {
-	a := &language{code: code, families: map[string]phrases{}, patterns: map[string][][]string{}, marks: map[string]int{}}
+	a := &language{code: code, families: map[string]phrases{}, patterns: map[string][][]string{},
+		marks: map[string]int{}}
 	if short := l.In(code, "elided"); len(short) > 0 {
 		a.elided = regexp.MustCompile(`((?:^|[^\pL])(?:` + strings.Join(short, "|") + `))['’]`)
 	}
@@ -127,7 +132,9 @@ func newLanguage(l *lexicon.Lexicon, code string) *language {
 				meaning = phrase
 			}
 			p.add(phrase, meaning)
-			for mark := range strings.FieldsFuncSeq(keyOf(phrase), func(c rune) bool { return c == ' ' || c == '\'' }) {
+			for mark := range strings.FieldsFuncSeq(keyOf(phrase), func(c rune) bool {
+				return c == ' ' || c == '\''
+			}) {
 				if !unmarked[f.Name] {
 					a.marks[mark] = 1
 				}
@@ -142,10 +149,14 @@ func newLanguage(l *lexicon.Lexicon, code string) *language {
 // believed where s says little, and English otherwise. It is the zero language if the
 // rules do not know it.
 func languageOf(s, asked string) *language {
-	tokens := strings.FieldsFunc(s, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.Is(unicode.M, c) })
+	tokens := strings.FieldsFunc(s, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.Is(unicode.M, c)
+	})
 	said := tokens
 	if s != strings.ToUpper(s) { // AI is no French
-		said = slices.DeleteFunc(slices.Clone(tokens), func(w string) bool { return w == strings.ToUpper(w) })
+		said = slices.DeleteFunc(slices.Clone(tokens), func(w string) bool {
+			return w == strings.ToUpper(w)
+		})
 	}
 	latin := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return !isLatin(w) })
 	if 2*len(latin) < len(tokens) && !isLatin(s) {
@@ -164,7 +175,8 @@ func languageOf(s, asked string) *language {
 		score := a.score(said)
 		if a.code == asked {
 			score += 3
-		} else if a.code == "en" && isASCII(s) { // one word is soon one of another language, too: car, die
+		} else if a.code == "en" && isASCII(s) {
+			// one word is soon one of another language, too: car, die
 			score += 2
 		}
 		if a.code == known {
@@ -198,7 +210,9 @@ func isASCII(s string) bool {
 
 // isLatin reports whether all letters of s are Latin.
 func isLatin(s string) bool {
-	return !strings.ContainsFunc(s, func(c rune) bool { return unicode.IsLetter(c) && !unicode.Is(unicode.Latin, c) })
+	return !strings.ContainsFunc(s, func(c rune) bool {
+		return unicode.IsLetter(c) && !unicode.Is(unicode.Latin, c)
+	})
 }
 
 // isStop reports whether a word, or each part of one with hyphens, is a stop word of a
@@ -209,7 +223,8 @@ func isStop(w, lang string) bool {
 	}
 	for part := range strings.SplitSeq(w, "-") {
 		tokens := text.Tokenize(part, lang)
-		if len(tokens) == 0 || slices.ContainsFunc(tokens, func(t text.Token) bool { return !t.Stop }) {
+		if len(tokens) == 0 || slices.ContainsFunc(tokens,
+			func(t text.Token) bool { return !t.Stop }) {
 			return false
 		}
 	}
@@ -260,7 +275,8 @@ func (r *reader) pattern(i int, families []string) (end int, means map[string]st
 	for _, f := range families {
 		f, optional := strings.CutSuffix(f, "?")
 		meaning, n := r.named(r.language.families[f], i)
-		if key := r.at(i); n == 0 && f == "number" && key != "" && len(key) <= 3 && strings.Trim(key, "0123456789") == "" {
+		if key := r.at(i); n == 0 && f == "number" && key != "" && len(key) <= 3 &&
+			strings.Trim(key, "0123456789") == "" {
 			meaning, n = key, 1
 		}
 		if n == 0 && !optional {

@@ -20,14 +20,16 @@ import (
 // Rewriter turns a user's words into templates: with a model where there is one, and by
 // rules otherwise. It may be used concurrently.
 type Rewriter struct {
-	Templates wstk.TemplateStore     // what was rewritten before
-	Model     wstk.Model             // nil means rules. One that fails is an error, never a reason to fall back on rules
-	Prompt    func() (string, error) // the model's instructions, read anew each time; nil means Prompt
-	Limits    Limits                 // what a template may hold
-	MaxTokens int                    // of the model's reply; 0 means wstk.MaxRewriteTokens
-	Fresh     bool                   // rewrite what was rewritten before, too
-	Timeout   time.Duration          // of the model, with its second try; 0 means 5 s
-	Now       func() time.Time       // nil means time.Now
+	Templates wstk.TemplateStore // what was rewritten before
+	// nil means rules. One that fails is an error, never a reason to fall back on rules
+	Model wstk.Model
+	// the model's instructions, read anew each time; nil means Prompt
+	Prompt    func() (string, error)
+	Limits    Limits           // what a template may hold
+	MaxTokens int              // of the model's reply; 0 means wstk.MaxRewriteTokens
+	Fresh     bool             // rewrite what was rewritten before, too
+	Timeout   time.Duration    // of the model, with its second try; 0 means 5 s
+	Now       func() time.Time // nil means time.Now
 
 	asking singleflight.Group // of the model, by key: the same words at once are one call
 }
@@ -70,7 +72,8 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 	case n == 0:
 		return Rewritten{}, wstk.Errorf(wstk.Invalid, "", "the query has no words")
 	case n > MaxWords:
-		return Rewritten{}, wstk.Errorf(wstk.Invalid, "", "the query has %d characters; at most %d are allowed", n, MaxWords)
+		return Rewritten{}, wstk.Errorf(wstk.Invalid, "",
+			"the query has %d characters; at most %d are allowed", n, MaxWords)
 	}
 	by, prompt, err := r.by()
 	if err != nil {
@@ -78,9 +81,11 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 	}
 	key := wstk.TemplateKey{Query: words, Lang: lang, Rewriting: by}
 	if kept, ok, err := r.kept(ctx, key); ok || err != nil {
-		return Rewritten{RewrittenQuery: kept, Reused: true}, wstk.Wrap(wstk.Internal, opRewrite, err)
+		return Rewritten{RewrittenQuery: kept, Reused: true},
+			wstk.Wrap(wstk.Internal, opRewrite, err)
 	}
-	out := Rewritten{RewrittenQuery: wstk.RewrittenQuery{TemplateKey: key, CreatedAt: r.now().UTC()}}
+	out := Rewritten{RewrittenQuery: wstk.RewrittenQuery{TemplateKey: key,
+		CreatedAt: r.now().UTC()}}
 	if r.Model != nil {
 		return r.together(ctx, prompt, out)
 	}
@@ -140,7 +145,9 @@ func (r *Rewriter) together(ctx context.Context, prompt string, out Rewritten) (
 
 // kept is the template that was made before. One that the limits of today do not let pass
 // is made anew.
-func (r *Rewriter) kept(ctx context.Context, key wstk.TemplateKey) (q wstk.RewrittenQuery, ok bool, err error) {
+func (r *Rewriter) kept(
+	ctx context.Context, key wstk.TemplateKey,
+) (q wstk.RewrittenQuery, ok bool, err error) {
 	if r.Fresh {
 		return q, false, nil
 	}
@@ -162,11 +169,13 @@ func (r *Rewriter) by() (by wstk.Rewriting, prompt string, err error) {
 	prompt = Prompt
 	if r.Prompt != nil {
 		if prompt, err = r.Prompt(); err != nil {
-			return by, "", wstk.Errorf(wstk.ModelFailed, OpModel, "the prompt cannot be read: %w", err)
+			return by, "", wstk.Errorf(wstk.ModelFailed, OpModel,
+				"the prompt cannot be read: %w", err)
 		}
 	}
 	info := r.Model.Info()
-	return wstk.Rewriting{Engine: info.Provider, Model: info.Model, PromptHash: string(wstk.HashOf([]byte(prompt)))}, prompt, nil
+	return wstk.Rewriting{Engine: info.Provider, Model: info.Model,
+		PromptHash: string(wstk.HashOf([]byte(prompt)))}, prompt, nil
 }
 
 // ask has the model propose the template of out. One that does not fit is sent back once,
@@ -182,7 +191,8 @@ func (r *Rewriter) ask(ctx context.Context, prompt string, out Rewritten) (Rewri
 	if err != nil {
 		return out, wstk.Wrap(wstk.Internal, OpModel, err)
 	}
-	req := wstk.ModelRequest{System: prompt, User: string(wish), Name: "search_query", Schema: r.Limits.schema(), MaxTokens: positive(r.MaxTokens, wstk.MaxRewriteTokens)}
+	req := wstk.ModelRequest{System: prompt, User: string(wish), Name: "search_query",
+		Schema: r.Limits.schema(), MaxTokens: positive(r.MaxTokens, wstk.MaxRewriteTokens)}
 	for try := 1; ; try++ {
 		reply, err := r.Model.Complete(ctx, req)
 		out.Usage.Add(reply.Usage)
@@ -217,7 +227,9 @@ func (r *Rewriter) ask(ctx context.Context, prompt string, out Rewritten) (Rewri
 
 // overridden is the warning for words that ask for another language than the caller.
 func overridden(words, asked string) wstk.Warning {
-	return wstk.Warning{Code: "language_overridden", Message: fmt.Sprintf("The words ask for pages in %q, the options for %q; the options count.", words, asked)}
+	return wstk.Warning{Code: "language_overridden",
+		Message: fmt.Sprintf("The words ask for pages in %q, the options for %q; the options "+
+			"count.", words, asked)}
 }
 
 // usable lets a template pass that can be expanded today, and so is worth keeping.

@@ -78,7 +78,8 @@ func TestTheSameWordsAtOnceAreOneCall(t *testing.T) {
 		var paid atomic.Int32
 		ask := func() {
 			got, err := r.Do(t.Context(), "high  water", "")
-			if err != nil || len(got.Template.Keywords) != 1 || got.Reused != (got.Usage.Calls == 0) {
+			if err != nil || len(got.Template.Keywords) != 1 ||
+				got.Reused != (got.Usage.Calls == 0) {
 				t.Errorf("%+v, %v", got, err)
 			}
 			paid.Add(int32(got.Usage.Calls))
@@ -115,7 +116,8 @@ func TestAnAbandonedAnswerIsKept(t *testing.T) {
 			t.Errorf("who gave up has %v", err)
 		}
 		close(m.ready)
-		if got, err := r.Do(t.Context(), "high water", ""); err != nil || m.calls != 1 || len(got.Template.Keywords) != 1 {
+		if got, err := r.Do(t.Context(), "high water", ""); err != nil || m.calls != 1 ||
+			len(got.Template.Keywords) != 1 {
 			t.Errorf("%+v, %v after %d calls", got, err, m.calls)
 		}
 	})
@@ -129,7 +131,8 @@ func (*panicking) Complete(context.Context, wstk.ModelRequest) (wstk.ModelReply,
 }
 
 func TestAPanicOfTheModelIsAnError(t *testing.T) {
-	if _, err := (&Rewriter{Templates: &keeping{}, Model: &panicking{}}).Do(t.Context(), "high water", ""); wstk.CodeOf(err) != wstk.Internal {
+	if _, err := (&Rewriter{Templates: &keeping{}, Model: &panicking{}}).
+		Do(t.Context(), "high water", ""); wstk.CodeOf(err) != wstk.Internal {
 		t.Errorf("got %v", err)
 	}
 }

@@ -44,10 +44,13 @@ const RulesVersion = "rules-3"
 //
 // The error is Unprocessable if there is no word to search for, and Invalid if the text is
 // longer than MaxWords code points, or each word is longer than a query may be.
-func Rules(words, lang string, l Limits, now time.Time) (t wstk.QueryTemplate, notes []wstk.Warning, err error) {
+func Rules(
+	words, lang string, l Limits, now time.Time,
+) (t wstk.QueryTemplate, notes []wstk.Warning, err error) {
 	const op = "rewriting the query"
 	if n := utf8.RuneCountInString(words); n > MaxWords {
-		return t, nil, wstk.Errorf(wstk.Invalid, op, "the query has %d characters; at most %d are allowed", n, MaxWords)
+		return t, nil, wstk.Errorf(wstk.Invalid, op,
+			"the query has %d characters; at most %d are allowed", n, MaxWords)
 	}
 	r := newReader(words, lang, l, now)
 	r.operators()
@@ -59,8 +62,10 @@ func Rules(words, lang string, l Limits, now time.Time) (t wstk.QueryTemplate, n
 	r.region()
 	r.fillers()
 	r.keywords()
-	if len(r.t.Keywords) == 0 && len(r.notes) > 0 && r.notes[len(r.notes)-1].Code == "keywords_dropped" {
-		return t, nil, wstk.Errorf(wstk.Invalid, op, "query_too_long: no word has %d characters or fewer", positive(l.Query, MaxQuery))
+	if len(r.t.Keywords) == 0 && len(r.notes) > 0 &&
+		r.notes[len(r.notes)-1].Code == "keywords_dropped" {
+		return t, nil, wstk.Errorf(wstk.Invalid, op,
+			"query_too_long: no word has %d characters or fewer", positive(l.Query, MaxQuery))
 	}
 	if len(r.t.Keywords) == 0 {
 		return t, nil, wstk.Errorf(wstk.Unprocessable, op, "the query has no word to search for")
@@ -121,7 +126,8 @@ func newReader(words, lang string, l Limits, now time.Time) *reader {
 	r.split()
 	r.joiners()
 	for _, w := range r.words {
-		r.cased = r.cased || !w.quoted && w.op == "" && w.text != "" && !capital(w.text) && w.text[0] >= 'a'
+		r.cased = r.cased || !w.quoted && w.op == "" && w.text != "" &&
+			!capital(w.text) && w.text[0] >= 'a'
 	}
 	return r
 }
@@ -132,7 +138,9 @@ func (r *reader) note(code string, details map[string]any, format string, args .
 	if details != nil {
 		w.Details = details
 	}
-	if !slices.ContainsFunc(r.notes, func(o wstk.Warning) bool { return o.Code == w.Code && o.Message == w.Message }) {
+	if !slices.ContainsFunc(r.notes, func(o wstk.Warning) bool {
+		return o.Code == w.Code && o.Message == w.Message
+	}) {
 		r.notes = append(r.notes, w)
 	}
 }
@@ -144,7 +152,8 @@ func (r *reader) free(i, j int) bool {
 	}
 	for k := i; k < j; k++ {
 		w := &r.words[k]
-		if w.quoted || w.op != "" || w.minus || w.use == taken || w.use == left || k > i && (w.parted || w.or) {
+		if w.quoted || w.op != "" || w.minus || w.use == taken || w.use == left ||
+			k > i && (w.parted || w.or) {
 			return false
 		}
 	}
@@ -175,5 +184,6 @@ func (r *reader) at(i int) string {
 // edge reports whether what was said ends before word i: nothing follows, or a comma, a
 // filter, or what it is about.
 func (r *reader) edge(i int) bool {
-	return i >= len(r.words) || r.words[i].parted || r.words[i].use != content || r.has(i, "about") > 0
+	return i >= len(r.words) || r.words[i].parted || r.words[i].use != content ||
+		r.has(i, "about") > 0
 }

@@ -69,7 +69,8 @@ func TestRules(t *testing.T) {
 		if !reflect.DeepEqual(got, p.Template) || !slices.Equal(codes, p.Notes) {
 			a, _ := json.Marshal(got)
 			b, _ := json.Marshal(p.Template)
-			t.Errorf("%s (read as %s)\n got %s %v\nwant %s %v", p.Words, newReader(p.Words, p.Lang, Limits{}, now).language.code, a, codes, b, p.Notes)
+			t.Errorf("%s (read as %s)\n got %s %v\nwant %s %v", p.Words,
+				newReader(p.Words, p.Lang, Limits{}, now).language.code, a, codes, b, p.Notes)
 		}
 	}
 }
@@ -89,7 +90,8 @@ func checkRules(t *testing.T, words, lang string) {
 	}
 	for _, k := range got.Keywords {
 		if k != tidy(k) || strings.ContainsFunc(k, func(c rune) bool {
-			return isQuote(c) || c == '{' || c == '}' || unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c)
+			return isQuote(c) || c == '{' || c == '}' || unicode.IsControl(c) ||
+				unicode.Is(unicode.Bidi_Control, c)
 		}) {
 			t.Errorf("%q: keyword %q", words, k)
 		}
@@ -98,7 +100,8 @@ func checkRules(t *testing.T, words, lang string) {
 		t.Errorf("%q: %v", words, err)
 	}
 	again, same, err := Rules("  "+strings.ReplaceAll(words, " ", " \t\n ")+" ", lang, Limits{}, now)
-	if len([]rune(words)) < 300 && (err != nil || !reflect.DeepEqual(again, got) || !reflect.DeepEqual(same, notes)) {
+	if len([]rune(words)) < 300 &&
+		(err != nil || !reflect.DeepEqual(again, got) || !reflect.DeepEqual(same, notes)) {
 		t.Errorf("%q with more white space: %+v %v %v, not %+v %v", words, again, same, err, got, notes)
 	}
 }
@@ -132,14 +135,17 @@ func TestRulesNeedWords(t *testing.T) {
 			t.Errorf("%q: %+v, %v", words, got, err)
 		}
 	}
-	if _, _, err := Rules(strings.Repeat("a ", MaxWords), "", Limits{}, now); wstk.CodeOf(err) != wstk.Invalid {
+	if _, _, err := Rules(strings.Repeat("a ", MaxWords), "", Limits{}, now); wstk.CodeOf(err) !=
+		wstk.Invalid {
 		t.Errorf("too many: %v", err)
 	}
-	if _, _, err := Rules(strings.Repeat("a", MaxQuery+1), "", Limits{}, now); wstk.CodeOf(err) != wstk.Invalid {
+	if _, _, err := Rules(strings.Repeat("a", MaxQuery+1), "", Limits{}, now); wstk.CodeOf(err) !=
+		wstk.Invalid {
 		t.Errorf("too long: %v", err)
 	}
 	for words, want := range map[string]string{"OR": "OR", "not": "not", "a": "a", "yesterday": "yesterday", "C++": "C++", "😀": "😀", "lang:fr": "fr", "in French": "in French"} {
-		if got, _, err := Rules(words, "", Limits{}, now); err != nil || strings.Join(got.Keywords, " ") != want {
+		if got, _, err := Rules(words, "", Limits{}, now); err != nil ||
+			strings.Join(got.Keywords, " ") != want {
 			t.Errorf("%q: %+v, %v", words, got, err)
 		}
 	}
@@ -171,7 +177,8 @@ func TestRulesSites(t *testing.T) {
 		words += " site:" + string(rune('a'+i)) + ".example.com"
 	}
 	got, notes, err := Rules(words, "", Limits{}, now)
-	if err != nil || len(got.Filters.Sites) != wstk.MaxTemplateSites || got.Filters.Sites[0] != "a.example.com" || len(notes) != 1 || notes[0].Code != "sites_dropped" {
+	if err != nil || len(got.Filters.Sites) != wstk.MaxTemplateSites ||
+		got.Filters.Sites[0] != "a.example.com" || len(notes) != 1 || notes[0].Code != "sites_dropped" {
 		t.Error(got, notes, err)
 	}
 }
@@ -179,7 +186,8 @@ func TestRulesSites(t *testing.T) {
 // Limits narrower than the defaults are kept to, and what falls out is noted.
 func TestRulesLimits(t *testing.T) {
 	got, notes, err := Rules("pump valve gasket site:a.example.com site:b.example.com", "", Limits{Keywords: 2, Sites: 1}, now)
-	if err != nil || !slices.Equal(got.Keywords, []string{"valve", "gasket"}) || !slices.Equal(got.Filters.Sites, []string{"a.example.com"}) {
+	if err != nil || !slices.Equal(got.Keywords, []string{"valve", "gasket"}) ||
+		!slices.Equal(got.Filters.Sites, []string{"a.example.com"}) {
 		t.Fatal(got, err)
 	}
 	var codes []string
@@ -202,7 +210,8 @@ func TestRulesSayWhichTimes(t *testing.T) {
 		"chips last year": `"last year" was left out of the search: a time counted from today reaches back 30 days at most. Name a day, a month or a year, as in "since 2024".`,
 		"chips since last week until 1 December 2025": `"until 1 December 2025" was left out: one search has one time, and pages from 7 days ago on are searched.`,
 	} {
-		if _, notes, err := Rules(words, "", Limits{}, now); err != nil || len(notes) != 1 || notes[0].Message != want {
+		if _, notes, err := Rules(words, "", Limits{}, now); err != nil || len(notes) != 1 ||
+			notes[0].Message != want {
 			t.Errorf("%s: %v %v", words, notes, err)
 		}
 	}
@@ -221,7 +230,8 @@ func TestRulesNames(t *testing.T) {
 		}
 		for _, e := range lexicon.Parse(nameFile).Families()[0].Entries {
 			name := display.Languages(in).Name(xlanguage.MustParse(e.Lang()))
-			if got := words().languageNames.all[keyOf(name)]; got != e.Lang() && e.Lang() != "no" { // Bokmål there
+			// Bokmål there
+			if got := words().languageNames.all[keyOf(name)]; got != e.Lang() && e.Lang() != "no" {
 				t.Errorf("%s is %q in %s; names.txt says %q", e.Lang(), name, tag, got)
 			}
 		}

@@ -28,10 +28,13 @@ func (r *reader) operators() {
 		switch {
 		case w.minus:
 			w.use = left
-			r.note("exclude_unsupported", nil, "Not every search provider can exclude words; %q was left out.", tidy(r.s[w.start:w.end]))
+			r.note("exclude_unsupported", nil,
+				"Not every search provider can exclude words; %q was left out.",
+				tidy(r.s[w.start:w.end]))
 		case w.op == "":
 		case w.op == "other":
-			r.note("operator_unsupported", nil, "Not every search provider knows the operator %s:; the words behind it are searched like others.", name)
+			r.note("operator_unsupported", nil, "Not every search provider knows the operator "+
+				"%s:; the words behind it are searched like others.", name)
 			w.op, w.key = "", keyOf(w.text)
 			w.quoted = strings.Contains(w.text, " ")
 		case readers[w.op](r, value):
@@ -42,7 +45,8 @@ func (r *reader) operators() {
 		case w.text == "": // on a building site: …
 			w.op, w.text, w.key = "", tidy(name), keyOf(name)
 		default:
-			r.note("operator_unsupported", nil, "%q could not be read and is searched as words.", r.quote(i, v+1))
+			r.note("operator_unsupported", nil, "%q could not be read and is searched as words.",
+				r.quote(i, v+1))
 			w.op, w.key = "", ""
 			w.quoted = true // no part of anything else
 		}
@@ -53,14 +57,16 @@ func (r *reader) operators() {
 var readers = map[string]func(*reader, string) bool{
 	"site": func(r *reader, value string) bool {
 		ok := false
-		for s := range strings.FieldsFuncSeq(value, func(c rune) bool { return c == ',' || c == ' ' }) {
+		for s := range strings.FieldsFuncSeq(value,
+			func(c rune) bool { return c == ',' || c == ' ' }) {
 			ok = r.site(s, true) || ok
 		}
 		return ok
 	},
 	"lang": func(r *reader, value string) bool {
 		code, known := words().languageNames.all[keyOf(value)]
-		if primary, _, _ := strings.Cut(strings.ToLower(value), "-"); !known && text.IsLanguage(primary) {
+		if primary, _, _ := strings.Cut(strings.ToLower(value), "-"); !known &&
+			text.IsLanguage(primary) {
 			code, known = primary, true
 		}
 		if known {
@@ -143,12 +149,14 @@ func (r *reader) site(w string, sure bool) bool {
 	switch {
 	case slices.Contains(f.Sites, domain):
 	case len(f.Sites) == r.limits.sites():
-		r.note("sites_dropped", nil, "A search has at most %d sites; the others were left out.", len(f.Sites))
+		r.note("sites_dropped", nil, "A search has at most %d sites; the others were left out.",
+			len(f.Sites))
 	default:
 		f.Sites = append(f.Sites, domain)
 	}
 	if path {
-		r.note("site_simplified", nil, "Only whole domains can be searched; the path of %q was left out.", w)
+		r.note("site_simplified", nil,
+			"Only whole domains can be searched; the path of %q was left out.", w)
 	}
 	return true
 }
@@ -157,7 +165,8 @@ func (r *reader) site(w string, sure bool) bool {
 func (r *reader) sites() {
 	for i := 0; i < len(r.words); i++ {
 		n := r.has(i, "on a site")
-		if j := i + n; n == 0 || !r.free(j, j+1) || r.words[j].parted || !r.site(r.words[j].text, false) {
+		if j := i + n; n == 0 || !r.free(j, j+1) || r.words[j].parted ||
+			!r.site(r.words[j].text, false) {
 			continue
 		}
 		r.mark(i, i+n+1, taken)
@@ -170,7 +179,8 @@ func (r *reader) sites() {
 func (r *reader) moreSites(i int) int {
 	for i < len(r.words) {
 		j := i + r.has(i, "and", "or")
-		if !r.free(j, j+1) || j == i && !r.words[j].parted && !r.words[j].or || !r.site(r.words[j].text, false) {
+		if !r.free(j, j+1) || j == i && !r.words[j].parted && !r.words[j].or ||
+			!r.site(r.words[j].text, false) {
 			break
 		}
 		r.mark(i, j+1, taken)
@@ -187,7 +197,8 @@ func (r *reader) counts() {
 		lead := r.has(i, "first", "at most")
 		digits := r.at(i + lead)
 		n, err := strconv.Atoi(digits)
-		if err != nil || n < 1 || n > wstk.MostResults || !isDigit(digits[0]) || !r.free(i, i+lead+1) {
+		if err != nil || n < 1 || n > wstk.MostResults || !isDigit(digits[0]) ||
+			!r.free(i, i+lead+1) {
 			continue
 		}
 		if end := r.countEnd(i, i+lead); end > 0 {
@@ -225,7 +236,8 @@ func (r *reader) countEnd(i, number int) int {
 // count sets how many results are wanted.
 func (r *reader) count(n int) {
 	if n > wstk.MostResults {
-		r.note("count_limited", nil, "%d results are too many; %d are asked for.", n, wstk.MostResults)
+		r.note("count_limited", nil, "%d results are too many; %d are asked for.",
+			n, wstk.MostResults)
 	}
 	r.t.Filters.MaxResults = min(n, wstk.MostResults)
 }

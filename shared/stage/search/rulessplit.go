@@ -25,7 +25,8 @@ func clean(s string) string {
 }
 
 // quotes are the marks that open a quoted phrase, and those that end it.
-var quotes = map[rune]string{'"': `"`, '“': `”"`, '”': `”`, '„': `“”"`, '‟': `”`, '«': `»`, '»': `«`, '＂': `＂`, '「': `」`, '『': `』`, '《': `》`}
+var quotes = map[rune]string{'"': `"`, '“': `”"`, '”': `”`, '„': `“”"`, '‟': `”`, '«': `»`,
+	'»': `«`, '＂': `＂`, '「': `」`, '『': `』`, '《': `》`}
 
 // isQuote reports whether c is a double quotation mark, which no keyword holds.
 func isQuote(c rune) bool {
@@ -68,7 +69,8 @@ func (r *reader) split() {
 				continue
 			}
 			i += size
-		case c == '-' && i+1 < len(s) && !strings.ContainsRune(" -0123456789", rune(s[i+1])) && (i == 0 || s[i-1] == ' ' || next.parted):
+		case c == '-' && i+1 < len(s) && !strings.ContainsRune(" -0123456789", rune(s[i+1])) &&
+			(i == 0 || s[i-1] == ' ' || next.parted):
 			next.minus = true
 			i += size
 		default:
@@ -83,7 +85,8 @@ func (r *reader) closing(i int) (end, after int) {
 	open, size := utf8.DecodeRuneInString(r.s[i:])
 	before, _ := utf8.DecodeLastRuneInString(r.s[:i])
 	ends := quotes[open]
-	if ends == "" || r.unclosed[open] || open == '"' && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
+	if ends == "" || r.unclosed[open] ||
+		open == '"' && (unicode.IsLetter(before) || unicode.IsDigit(before)) {
 		return 0, 0
 	}
 	k := strings.IndexAny(r.s[i+size:], ends)
@@ -111,7 +114,8 @@ func (r *reader) wordEnd(i int) int {
 				}
 			}
 			return j
-		case c == ',' && j > i && j+1 < len(s) && isDigit(s[j-1]) && isDigit(s[j+1]): // 1,000 is one word
+		// 1,000 is one word
+		case c == ',' && j > i && j+1 < len(s) && isDigit(s[j-1]) && isDigit(s[j+1]):
 		case strings.ContainsRune(parts, c):
 			return j
 		}
@@ -144,7 +148,8 @@ func (r *reader) plainWord(i int, next *word) int {
 	}
 	w.text = tidy(raw)
 	// The point of "3. Mai" ends no sentence.
-	next.parted = strings.ContainsAny(raw[len(raw)-1:], ".:!?") && !strings.HasSuffix(w.text, ".") && !(len(raw) > 1 && isDigit(raw[len(raw)-2]))
+	next.parted = strings.ContainsAny(raw[len(raw)-1:], ".:!?") &&
+		!strings.HasSuffix(w.text, ".") && !(len(raw) > 1 && isDigit(raw[len(raw)-2]))
 	r.add(w)
 	return j
 }
@@ -166,15 +171,19 @@ func (r *reader) add(w word) {
 // tidy makes a keyword of a part of the query; "" if it holds neither letter nor digit
 // nor picture.
 func tidy(s string) string {
-	s = strings.Join(strings.FieldsFunc(s, func(c rune) bool { return c == ' ' || isQuote(c) }), " ")
+	s = strings.Join(strings.FieldsFunc(s, func(c rune) bool {
+		return c == ' ' || isQuote(c)
+	}), " ")
 	if !strings.ContainsFunc(s, func(c rune) bool {
-		return unicode.IsLetter(c) || unicode.IsNumber(c) || c >= utf8.RuneSelf && unicode.IsSymbol(c)
+		return unicode.IsLetter(c) || unicode.IsNumber(c) ||
+			c >= utf8.RuneSelf && unicode.IsSymbol(c)
 	}) {
 		return ""
 	}
 	word := strings.TrimLeft(s, " -+!?.:;,'’‘*~¿¡/=")
 	// What .NET and .eu begin with belongs to them.
-	if head := s[:len(s)-len(word)]; strings.HasSuffix(head, ".") && !strings.HasSuffix(head, "..") {
+	if head := s[:len(s)-len(word)]; strings.HasSuffix(head, ".") &&
+		!strings.HasSuffix(head, "..") {
 		word = "." + word
 	}
 	end := strings.TrimRight(word, " -!?.:;,'’‘*~/=")
@@ -203,7 +212,8 @@ func (r *reader) joiners() {
 	r.words = nil
 	for i, w := range all {
 		first, last := i == 0, i+1 == len(all)
-		if w.joins == "" || first || last || !r.joinable(&all[i-1]) || !r.joinable(&all[i+1]) || w.joins == "NOT" && isCapitals(all[i+1].text) && all[i+1].joins == "" {
+		if w.joins == "" || first || last || !r.joinable(&all[i-1]) || !r.joinable(&all[i+1]) ||
+			w.joins == "NOT" && isCapitals(all[i+1].text) && all[i+1].joins == "" {
 			r.words = append(r.words, all[i])
 			continue
 		}
@@ -217,5 +227,6 @@ func (r *reader) joiners() {
 // joinable reports whether an operator may stand beside w.
 func (r *reader) joinable(w *word) bool {
 	shouted := r.s == strings.ToUpper(r.s)
-	return w.quoted || w.op != "" || !shouted && isCapitals(w.text) || isLetter(w.text) && capital(w.text) || !isStop(w.text, r.language.code)
+	return w.quoted || w.op != "" || !shouted && isCapitals(w.text) ||
+		isLetter(w.text) && capital(w.text) || !isStop(w.text, r.language.code)
 }

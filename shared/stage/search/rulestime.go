@@ -42,7 +42,8 @@ var (
 
 // String says the ends in words.
 func (e ends) String() string {
-	names := strings.NewReplacer("{TODAY}", "today", "{YESTERDAY}", "yesterday", "{LAST_WEEK_START}", "7 days ago", "{LAST_WEEK_END}", "today",
+	names := strings.NewReplacer("{TODAY}", "today", "{YESTERDAY}", "yesterday",
+		"{LAST_WEEK_START}", "7 days ago", "{LAST_WEEK_END}", "today",
 		"{LAST_MONTH_START}", "30 days ago", "{LAST_MONTH_END}", "today")
 	switch {
 	case e.after == "":
@@ -66,7 +67,9 @@ func (r *reader) tell(e ends, exact bool, i, j int) int {
 	r.mark(i, j, taken)
 	twice := e.after != "" && f.DateAfter != "" || e.before != "" && f.DateBefore != ""
 	if twice || now.after != "" && now.before != "" && !r.ordered(now) {
-		r.note("time_unsupported", nil, "%q was left out: one search has one time, and pages %s are searched.", r.quote(i, j), ends{f.DateAfter, f.DateBefore})
+		r.note("time_unsupported", nil,
+			"%q was left out: one search has one time, and pages %s are searched.", r.quote(i, j),
+			ends{f.DateAfter, f.DateBefore})
 		return j - i
 	}
 	f.DateAfter, f.DateBefore, r.timed = now.after, now.before, true
@@ -90,8 +93,9 @@ func (r *reader) ordered(e ends) bool {
 func (r *reader) omit(i, j int) int {
 	r.mark(i, j, taken)
 	r.timed = true
-	r.note("time_unsupported", nil, "%q was left out of the search: a time counted from today reaches back 30 days at most. "+
-		"Name a day, a month or a year, as in \"since %d\".", r.quote(i, j), r.now.Year()-1)
+	r.note("time_unsupported", nil,
+		"%q was left out of the search: a time counted from today reaches back 30 days at most. "+
+			"Name a day, a month or a year, as in \"since %d\".", r.quote(i, j), r.now.Year()-1)
 	return j - i
 }
 
@@ -179,7 +183,8 @@ func (r *reader) back(i int, side string) (e ends, exact bool, end int) {
 	}
 	patterns := r.language.patterns["counted"]
 	if side == "since" {
-		patterns = append(patterns[:len(patterns):len(patterns)], r.language.patterns["counted since"]...)
+		patterns = append(patterns[:len(patterns):len(patterns)],
+			r.language.patterns["counted since"]...)
 	}
 	for _, p := range patterns {
 		if j, means, ok := r.pattern(i, p); ok && j > end {
@@ -254,8 +259,10 @@ func (r *reader) title(led bool, start, end int) int {
 // a day, in a question, and before a preposition.
 func (r *reader) titleOfDay(start, end int) int {
 	next := &r.words[end]
-	behind := r.has(end, "news", "page", "result")+r.has(0, "question") > 0 || strings.ContainsAny(r.raw(start, end), "'’")
-	if behind || !next.quoted && isStop(next.text, r.language.code) && (start > 0 || r.has(end, "in a country", "on a site", "about", "within") > 0) {
+	behind := r.has(end, "news", "page", "result")+r.has(0, "question") > 0 ||
+		strings.ContainsAny(r.raw(start, end), "'’")
+	if behind || !next.quoted && isStop(next.text, r.language.code) &&
+		(start > 0 || r.has(end, "in a country", "on a site", "about", "within") > 0) {
 		return 0
 	}
 	return end
@@ -303,7 +310,8 @@ func (r *reader) behind(i int) int {
 		side, j = "since", j+o
 	}
 	// Of who won in 1998 pages of any year tell.
-	if topic := side == "" && (year == 0 || r.has(0, "question of an event") > 0); !d.month && (topic || !r.ends(i, j)) {
+	if topic := side == "" && (year == 0 || r.has(0, "question of an event") > 0); !d.month &&
+		(topic || !r.ends(i, j)) {
 		return 0
 	}
 	return r.tellDays(d, side, i, j)
@@ -312,7 +320,8 @@ func (r *reader) behind(i int) int {
 // ends reports whether a year that ends before word j, behind the preposition at i,
 // stands for itself: nothing is named after it, as in "the 2022 FIFA World Cup".
 func (r *reader) ends(i, j int) bool {
-	return r.edge(j) || r.words[j].quoted || r.words[j].or || isStop(r.words[j].text, r.language.code) || i == 0 && !capital(r.words[j].text)
+	return r.edge(j) || r.words[j].quoted || r.words[j].or ||
+		isStop(r.words[j].text, r.language.code) || i == 0 && !capital(r.words[j].text)
 }
 
 // rangeOf reads "X and Y" from word j on, and is a family of words between them; the whole
@@ -347,7 +356,8 @@ func (r *reader) rangeOf(i, j int, and string) int {
 		if first.from.After(last.to) {
 			first, last = last, first
 		}
-		return r.tellDays(days{from: first.from, to: last.to, vague: first.vague || last.vague}, "", i, y+m)
+		return r.tellDays(days{from: first.from, to: last.to, vague: first.vague || last.vague},
+			"", i, y+m)
 	}
 	return 0
 }
@@ -376,7 +386,8 @@ func (r *reader) bareRange(i int) int {
 			return m
 		}
 	}
-	if d, ok := r.parse(r.words[i].key); ok && !d.month && d.from.Year() != d.to.Year() && d.to.Year() <= r.now.Year()+yearsAhead {
+	if d, ok := r.parse(r.words[i].key); ok && !d.month && d.from.Year() != d.to.Year() &&
+		d.to.Year() <= r.now.Year()+yearsAhead {
 		return r.tellDays(d, "", i, i+1)
 	}
 	return 0
@@ -498,7 +509,8 @@ func period(iso string) (d days, ok bool) {
 		layout, months, length = "2006-01", 1, 0
 	}
 	from, err := time.Parse(layout, iso)
-	return days{from: from, to: from.AddDate(years, months, length-1), month: years == 0}, err == nil
+	return days{from: from, to: from.AddDate(years, months, length-1), month: years == 0},
+		err == nil
 }
 
 // tellDays is tell for days, of which a side counts.

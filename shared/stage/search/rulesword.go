@@ -44,13 +44,17 @@ func (r *reader) requests(i int) bool {
 		return j >= len(r.words)
 	}
 	next := &r.words[j]
-	return isStop(r.words[i].text, r.language.code) || next.quoted || next.op != "" || r.has(j, "number", "fresh", "first", "result", "page", "courtesy") > 0 ||
-		next.text != "" && isDigit(next.text[0]) || isStop(next.text, r.language.code) && r.has(j, "about") == 0 && next.key != "of"
+	return isStop(r.words[i].text, r.language.code) || next.quoted || next.op != "" ||
+		r.has(j, "number", "fresh", "first", "result", "page", "courtesy") > 0 ||
+		next.text != "" && isDigit(next.text[0]) ||
+		isStop(next.text, r.language.code) && r.has(j, "about") == 0 && next.key != "of"
 }
 
 // fillers marks the words that say nothing about the topic.
 func (r *reader) fillers() {
-	capitals := slices.ContainsFunc(r.words, func(w word) bool { return !w.quoted && w.text != strings.ToUpper(w.text) })
+	capitals := slices.ContainsFunc(r.words, func(w word) bool {
+		return !w.quoted && w.text != strings.ToUpper(w.text)
+	})
 	for i := 0; i < len(r.words); i++ {
 		if !r.free(i, i+1) || r.words[i].use != content {
 			continue
@@ -64,7 +68,8 @@ func (r *reader) fillers() {
 			i += fresh - 1
 		case found > 0 && r.leadsOn(i+found):
 			r.mark(i, i+found, weak)
-		case (isStop(r.words[i].text, r.language.code) || r.has(i, "elided") > 0) && !r.tells(i) && !(capitals && isAcronym(r.words[i].text, i)):
+		case (isStop(r.words[i].text, r.language.code) || r.has(i, "elided") > 0) && !r.tells(i) &&
+			!(capitals && isAcronym(r.words[i].text, i)):
 			r.words[i].use = stop
 		}
 	}
@@ -101,7 +106,8 @@ func (r *reader) titles() {
 // stops reports whether word i is a stop word, also one that is kept: to be OR not to be.
 func (r *reader) stops(i int) bool {
 	w := &r.words[i]
-	return w.text != "" && (w.use == stop || w.use == content && (w.joins != "" || r.has(i, "kept") == 1))
+	return w.text != "" && (w.use == stop ||
+		w.use == content && (w.joins != "" || r.has(i, "kept") == 1))
 }
 
 // monthName reports whether word i is a month before a year or a day: may 2024.
@@ -193,10 +199,12 @@ func (r *reader) join(list []int) []keyword {
 		}
 	}
 	if len(joined) < len(sides) {
-		r.note("boolean_simplified", nil, "A search has AND or OR, not both; all words are searched, and OR was left out.")
+		r.note("boolean_simplified", nil,
+			"A search has AND or OR, not both; all words are searched, and OR was left out.")
 		return plain
 	}
-	r.note("boolean_simplified", nil, "A search has AND or OR, not both; the words on each side of OR are searched as a phrase.")
+	r.note("boolean_simplified", nil,
+		"A search has AND or OR, not both; the words on each side of OR are searched as a phrase.")
 	r.t.Boolean = wstk.Or
 	return joined
 }
@@ -258,7 +266,8 @@ func (r *reader) shorten(all []keyword) (kept []keyword) {
 		}
 	}
 	if len(dropped) > 0 {
-		r.note("keywords_dropped", map[string]any{"words": dropped}, "A query has %d keywords and %d characters at most; left out: %s.",
+		r.note("keywords_dropped", map[string]any{"words": dropped},
+			"A query has %d keywords and %d characters at most; left out: %s.",
 			most, longest, strings.Join(dropped, ", "))
 	}
 	return kept

@@ -29,7 +29,8 @@ type fake struct {
 }
 
 func (f fake) Info() wstk.ProviderInfo {
-	return wstk.ProviderInfo{ID: f.id, Aliases: f.aliases, Type: "search", Enabled: f.disabled == "", Auto: f.disabled == "" && !f.notAuto, Reason: f.disabled,
+	return wstk.ProviderInfo{ID: f.id, Aliases: f.aliases, Type: "search",
+		Enabled: f.disabled == "", Auto: f.disabled == "" && !f.notAuto, Reason: f.disabled,
 		Metered: f.metered, Stored: f.stored, EnvVars: []string{"X_KEY|X_TOKEN"}, Steps: wstk.Advices("set X_KEY")}
 }
 
@@ -50,7 +51,8 @@ func (f fake) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchReply,
 	}
 	reply := wstk.SearchReply{Query: f.Compile(q).Query, Tries: 1}
 	for i, u := range f.urls {
-		reply.Results = append(reply.Results, wstk.SearchResult{URL: u, Rank: i + 1, SourceProvider: f.id, MatchedRules: []string{}})
+		reply.Results = append(reply.Results,
+			wstk.SearchResult{URL: u, Rank: i + 1, SourceProvider: f.id, MatchedRules: []string{}})
 	}
 	return reply, f.err
 }
@@ -87,9 +89,11 @@ func TestAuto(t *testing.T) {
 		{"after nothing, not what costs", []fake{{id: "a"}, {id: "b", metered: true, urls: page}, {id: "c", urls: page}}, "c", "", "a empty, b skipped, c ok"},
 		{"nothing", []fake{{id: "a"}, {id: "b"}}, "", wstk.Empty, "a empty, b empty"},
 		{"nothing, and one failed", []fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b"}}, "", wstk.Empty, "a failed timeout, b empty"},
-		{"all failed", []fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b", err: fail(wstk.Unauthorized)}}, "", wstk.ProvidersFailed, "a failed timeout, b failed unauthorized"},
+		{"all failed", []fake{{id: "a", err: fail(wstk.Timeout)},
+			{id: "b", err: fail(wstk.Unauthorized)}}, "", wstk.ProvidersFailed, "a failed timeout, b failed unauthorized"},
 		{"all rest", []fake{{id: "a", err: resting}}, "", wstk.ProvidersFailed, "a skipped blocked"},
-		{"all refuse the query", []fake{{id: "a", err: fail(wstk.Invalid)}, {id: "b", err: fail(wstk.Invalid)}}, "", wstk.Invalid, "a failed invalid, b failed invalid"},
+		{"all refuse the query", []fake{{id: "a", err: fail(wstk.Invalid)},
+			{id: "b", err: fail(wstk.Invalid)}}, "", wstk.Invalid, "a failed invalid, b failed invalid"},
 		{"stored pages, without a network", []fake{{id: "a", err: fail(wstk.Network)}, {id: "index", stored: true, urls: page}}, "index", "", "a failed network, index ok"},
 		{"no stored page is no proof", []fake{{id: "a", err: fail(wstk.Network)}, {id: "index", stored: true}}, "", wstk.ProvidersFailed, "a failed network, index empty"},
 		{"no stored page while others rest", []fake{{id: "a", err: resting}, {id: "index", stored: true}}, "", wstk.ProvidersFailed, "a skipped blocked, index empty"},
@@ -101,8 +105,10 @@ func TestAuto(t *testing.T) {
 		for _, f := range c.fakes {
 			ids = append(ids, f.id)
 		}
-		res, err := stage(c.fakes...).Do(t.Context(), Request{Query: wstk.SearchQuery{Words: "tide"}, Order: ids})
-		if got := told(res.Outcomes); got != c.outcomes || wstk.CodeOf(err) != c.code || res.Provider != c.provider {
+		res, err := stage(c.fakes...).
+			Do(t.Context(), Request{Query: wstk.SearchQuery{Words: "tide"}, Order: ids})
+		if got := told(res.Outcomes); got != c.outcomes || wstk.CodeOf(err) != c.code ||
+			res.Provider != c.provider {
 			t.Errorf("%s: %q gave %q, %v", c.name, got, res.Provider, err)
 		}
 		if (len(res.Results) > 0) != (err == nil) || res.Results == nil {
@@ -119,7 +125,8 @@ func TestAuto(t *testing.T) {
 				t.Errorf("%s: there is no warning of %s", c.name, o.Provider)
 			}
 			warned++
-			if c.code == wstk.ProvidersFailed && !strings.Contains(err.Error(), o.Provider+": "+string(o.Code)) {
+			if c.code == wstk.ProvidersFailed &&
+				!strings.Contains(err.Error(), o.Provider+": "+string(o.Code)) {
 				t.Errorf("%s: the error does not say what became of %s: %v", c.name, o.Provider, err)
 			}
 		}
@@ -147,7 +154,8 @@ func TestOrder(t *testing.T) {
 		{Request{}, "brave_api ddgs index"},
 		{Request{Provider: Auto}, "brave_api ddgs index"},
 		{Request{Order: []string{"index", "ddgs", "index"}}, "index ddgs"},
-		{Request{Order: []string{"firecrawl_endpoint", "tavily"}}, "firecrawl_endpoint"}, // who names it has chosen it
+		// who names it has chosen it
+		{Request{Order: []string{"firecrawl_endpoint", "tavily"}}, "firecrawl_endpoint"},
 		{Request{Order: []string{"brave", "duckduckgo", "brave_api"}}, "brave_api ddgs"},
 		{Request{Provider: "firecrawl_endpoint", Order: []string{"ddgs"}}, "firecrawl_endpoint"},
 	} {
@@ -156,7 +164,8 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%+v: asks %q, %v", c.req, got, err)
 		}
 	}
-	for name, req := range map[string]Request{"unknown": {Provider: "bing"}, "unknown in the order": {Order: []string{"ddgs", "bing"}}, "not enabled": {Provider: "tavily"}} {
+	for name, req := range map[string]Request{"unknown": {Provider: "bing"},
+		"unknown in the order": {Order: []string{"ddgs", "bing"}}, "not enabled": {Provider: "tavily"}} {
 		_, err := builtIn.Do(t.Context(), req)
 		if wstk.CodeOf(err) != wstk.Invalid || len(wstk.StepsOf(err)) == 0 {
 			t.Errorf("%s: %v, next %v", name, err, wstk.StepsOf(err))
@@ -195,7 +204,8 @@ func TestUnreachableIsPassedOver(t *testing.T) {
 
 func TestOutcomes(t *testing.T) {
 	clock := time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
-	s := stage(fake{id: "a", err: &wstk.Error{Code: wstk.RateLimited, Op: "asking a", Err: errors.New("it answered 429"), RetryAfter: 90 * time.Second}},
+	s := stage(fake{id: "a", err: &wstk.Error{Code: wstk.RateLimited, Op: "asking a",
+		Err: errors.New("it answered 429"), RetryAfter: 90 * time.Second}},
 		fake{id: "b", urls: page, cannot: []string{"region us-en"}})
 	s.Now = func() time.Time { clock = clock.Add(10 * time.Millisecond); return clock }
 	res, err := s.Do(t.Context(), Request{Query: wstk.SearchQuery{Words: "tide"}, Order: []string{"a", "b"}})
@@ -203,7 +213,8 @@ func TestOutcomes(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := res.Outcomes[0], res.Outcomes[1]
-	if a.Message != "it answered 429" || a.RetryAt == nil || a.RetryAt.Sub(clock).Round(time.Second) != 90*time.Second || a.DurationMS != 10 || a.Tries != 1 {
+	if a.Message != "it answered 429" || a.RetryAt == nil || a.RetryAt.Sub(clock).
+		Round(time.Second) != 90*time.Second || a.DurationMS != 10 || a.Tries != 1 {
 		t.Errorf("got %+v", a)
 	}
 	if b.Results != 1 || b.Query != "tide for b" || res.Query != b.Query || !slices.Equal(b.Notes, []string{"region us-en"}) {
@@ -244,12 +255,16 @@ func TestListsOfDomains(t *testing.T) {
 		for _, w := range res.Warnings {
 			message = strings.TrimSuffix(strings.TrimPrefix(w.Message, "Results of a were left out: "), ".")
 		}
-		if strings.Join(kept, " ") != c.kept || message != c.dropped || strings.Join(res.Results[0].MatchedRules, " ") != c.rules || res.Outcomes[0].Results != len(kept) {
+		if strings.Join(kept, " ") != c.kept || message != c.dropped ||
+			strings.Join(res.Results[0].MatchedRules, " ") != c.rules ||
+			res.Outcomes[0].Results != len(kept) {
 			t.Errorf("%s: kept %v, rules %v, warned %q", c.name, kept, res.Results[0].MatchedRules, message)
 		}
 	}
-	res, err := stage(fake{id: "a", urls: urls[:1]}).Do(t.Context(), Request{Block: []string{"example"}, Order: []string{"a"}})
-	if wstk.CodeOf(err) != wstk.Empty || told(res.Outcomes) != "a empty" || !strings.Contains(res.Outcomes[0].Message, "1 on the block list") {
+	res, err := stage(fake{id: "a", urls: urls[:1]}).
+		Do(t.Context(), Request{Block: []string{"example"}, Order: []string{"a"}})
+	if wstk.CodeOf(err) != wstk.Empty || told(res.Outcomes) != "a empty" ||
+		!strings.Contains(res.Outcomes[0].Message, "1 on the block list") {
 		t.Errorf("all left out: %+v, %v", res.Outcomes, err)
 	}
 }
@@ -257,7 +272,8 @@ func TestListsOfDomains(t *testing.T) {
 // One that hangs leaves time for the others, and the caller's own end is the end.
 func TestTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		res, err := stage(fake{id: "a", takes: time.Hour}, fake{id: "b", urls: page}).Do(t.Context(), Request{Order: []string{"a", "b"}})
+		res, err := stage(fake{id: "a", takes: time.Hour}, fake{id: "b", urls: page}).
+			Do(t.Context(), Request{Order: []string{"a", "b"}})
 		if told(res.Outcomes) != "a failed timeout, b ok" || res.Outcomes[0].DurationMS != 10_000 || err != nil {
 			t.Errorf("%s, %v", told(res.Outcomes), err)
 		}
@@ -265,8 +281,10 @@ func TestTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
-		res, err := stage(fake{id: "a", takes: time.Hour}, fake{id: "b", urls: page}).Do(ctx, Request{Order: []string{"a", "b"}})
-		if told(res.Outcomes) != "a failed timeout, b ok" || res.Outcomes[0].DurationMS != 1_500 || err != nil { // each has its share
+		res, err := stage(fake{id: "a", takes: time.Hour}, fake{id: "b", urls: page}).
+			Do(ctx, Request{Order: []string{"a", "b"}})
+		// each has its share
+		if told(res.Outcomes) != "a failed timeout, b ok" || res.Outcomes[0].DurationMS != 1_500 || err != nil {
 			t.Errorf("%s, %v", told(res.Outcomes), err)
 		}
 	})
@@ -274,7 +292,8 @@ func TestTime(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		asked := 0
-		_, err := stage(fake{id: "a", takes: time.Hour}, fake{id: "b", urls: page, asked: &asked}).Do(ctx, Request{Order: []string{"a", "b"}})
+		_, err := stage(fake{id: "a", takes: time.Hour}, fake{id: "b", urls: page, asked: &asked}).
+			Do(ctx, Request{Order: []string{"a", "b"}})
 		if wstk.CodeOf(err) != wstk.Cancelled || asked != 0 {
 			t.Errorf("asked %d times, %v", asked, err)
 		}
@@ -283,11 +302,14 @@ func TestTime(t *testing.T) {
 
 func TestFanOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := stage(fake{id: "slow", takes: 3 * time.Second, urls: []string{"https://a.example/1", "https://b.example/2"}}, fake{id: "down", err: fail(wstk.Unavailable)},
-			fake{id: "hangs", takes: time.Hour}, fake{id: "off", disabled: "no key"}, fake{id: "fast", urls: page, metered: true}, fake{id: "index", stored: true})
+		s := stage(fake{id: "slow", takes: 3 * time.Second,
+			urls: []string{"https://a.example/1", "https://b.example/2"}}, fake{id: "down", err: fail(wstk.Unavailable)},
+			fake{id: "hangs", takes: time.Hour}, fake{id: "off", disabled: "no key"},
+			fake{id: "fast", urls: page, metered: true}, fake{id: "index", stored: true})
 		begin := time.Now()
-		answers, err := s.FanOut(t.Context(), Request{Query: wstk.SearchQuery{Words: "tide"}, Block: []string{"b.example"},
-			Order: []string{"hangs", "slow", "down", "off", "fast", "index"}})
+		answers, err := s.FanOut(t.Context(),
+			Request{Query: wstk.SearchQuery{Words: "tide"}, Block: []string{"b.example"},
+				Order: []string{"hangs", "slow", "down", "off", "fast", "index"}})
 		if err != nil || time.Since(begin) != 4*time.Second {
 			t.Errorf("took %s: %v", time.Since(begin), err)
 		}
@@ -304,24 +326,33 @@ func TestFanOut(t *testing.T) {
 	})
 	long := wstk.SearchQuery{Words: strings.Repeat("ä", MaxQuery)}
 	asked := 0
-	answers, err := stage(fake{id: "a", asked: &asked}, fake{id: "b", disabled: "no key"}).FanOut(t.Context(), Request{Query: long, Order: []string{"a", "b"}})
-	if wstk.CodeOf(err) != wstk.Invalid || asked != 0 || answers[0].Outcome.Status != wstk.ProviderSkipped || !strings.HasPrefix(answers[0].Outcome.Message, "query_too_long") {
+	answers, err := stage(fake{id: "a", asked: &asked}, fake{id: "b", disabled: "no key"}).
+		FanOut(t.Context(), Request{Query: long, Order: []string{"a", "b"}})
+	if wstk.CodeOf(err) != wstk.Invalid || asked != 0 ||
+		answers[0].Outcome.Status != wstk.ProviderSkipped ||
+		!strings.HasPrefix(answers[0].Outcome.Message, "query_too_long") {
 		t.Errorf("got %+v, %v", answers[0].Outcome, err)
 	}
 	for name, c := range map[string]struct {
 		fakes []fake
 		code  wstk.Code
 	}{
-		"all failed":             {[]fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b", err: fail(wstk.Unauthorized)}}, wstk.ProvidersFailed},
-		"one has none":           {[]fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b"}}, ""},
-		"none":                   {[]fake{{id: "a"}, {id: "b"}}, ""},
-		"stored alone":           {[]fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b", stored: true}}, wstk.ProvidersFailed}, // says nothing about the web
+		"all failed": {[]fake{{id: "a", err: fail(wstk.Timeout)},
+			{id: "b", err: fail(wstk.Unauthorized)}}, wstk.ProvidersFailed},
+		"one has none": {[]fake{{id: "a", err: fail(wstk.Timeout)}, {id: "b"}}, ""},
+		"none":         {[]fake{{id: "a"}, {id: "b"}}, ""},
+		// says nothing about the web
+		"stored alone": {[]fake{{id: "a", err: fail(wstk.Timeout)},
+			{id: "b", stored: true}}, wstk.ProvidersFailed},
 		"only stored":            {[]fake{{id: "a", disabled: "no key"}, {id: "b", stored: true}}, ""},
 		"no provider is enabled": {[]fake{{id: "a", disabled: "no key"}, {id: "b", disabled: "no key"}}, wstk.Invalid},
-		"all refuse it":          {[]fake{{id: "a", err: fail(wstk.Invalid)}, {id: "b", err: fail(wstk.Invalid)}}, wstk.ProvidersFailed}, // what vendors refuse may be ours to mend
-		"no known word":          {[]fake{{id: "a", stored: true, err: fail(wstk.Invalid)}, {id: "b", disabled: "no key"}}, wstk.Invalid},
+		// what vendors refuse may be ours to mend
+		"all refuse it": {[]fake{{id: "a", err: fail(wstk.Invalid)},
+			{id: "b", err: fail(wstk.Invalid)}}, wstk.ProvidersFailed},
+		"no known word": {[]fake{{id: "a", stored: true, err: fail(wstk.Invalid)}, {id: "b", disabled: "no key"}}, wstk.Invalid},
 	} {
-		if _, err := stage(c.fakes...).FanOut(t.Context(), Request{Order: []string{"a", "b"}}); wstk.CodeOf(err) != c.code {
+		if _, err := stage(c.fakes...).
+			FanOut(t.Context(), Request{Order: []string{"a", "b"}}); wstk.CodeOf(err) != c.code {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -343,8 +374,14 @@ func TestTheCauseTellsWhoseTimeIsOver(t *testing.T) {
 			slow := hung{fake{id: "a"}, &cause}
 			s := &Stage{Providers: []wstk.SearchProvider{slow, fake{id: "b"}}}
 			for name, ask := range map[string]func(context.Context) error{
-				"Do":     func(ctx context.Context) error { _, err := s.Do(ctx, Request{Order: []string{"a", "b"}}); return err },
-				"FanOut": func(ctx context.Context) error { _, err := s.FanOut(ctx, Request{Order: []string{"a"}}); return err },
+				"Do": func(ctx context.Context) error {
+					_, err := s.Do(ctx, Request{Order: []string{"a", "b"}})
+					return err
+				},
+				"FanOut": func(ctx context.Context) error {
+					_, err := s.FanOut(ctx, Request{Order: []string{"a"}})
+					return err
+				},
 			} {
 				ctx, stop := context.WithTimeout(t.Context(), c.own)
 				ask(ctx)

@@ -41,7 +41,8 @@ func (s *Stage) candidates(req Request) ([]candidate, error) {
 			return nil, err
 		}
 		if !c.info.Enabled {
-			return nil, wstk.Errorf(wstk.Invalid, op, "%s is not enabled: %s", c.info.ID, c.info.Reason).Try(c.info.Steps...)
+			return nil, wstk.Errorf(wstk.Invalid, op, "%s is not enabled: %s", c.info.ID,
+				c.info.Reason).Try(c.info.Steps...)
 		}
 		return []candidate{c}, nil
 	}
@@ -57,10 +58,13 @@ func (s *Stage) candidates(req Request) ([]candidate, error) {
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(list, func(other candidate) bool { return other.info.ID == c.info.ID }) {
+		if slices.ContainsFunc(list, func(other candidate) bool {
+			return other.info.ID == c.info.ID
+		}) {
 			continue
 		}
-		if !c.info.Enabled || !c.info.Auto && builtIn { // a user who names one in an order has chosen it
+		// a user who names one in an order has chosen it
+		if !c.info.Enabled || !c.info.Auto && builtIn {
 			c.skip = cmp.Or(c.info.Reason, "auto does not choose it")
 		}
 		list = append(list, c)
@@ -78,6 +82,7 @@ func (s *Stage) find(name string) (candidate, error) {
 		}
 		ids = append(ids, info.ID)
 	}
-	return candidate{}, wstk.Errorf(wstk.Invalid, "choosing a search provider", "there is no provider %q", name).
+	return candidate{}, wstk.Errorf(wstk.Invalid, "choosing a search provider",
+		"there is no provider %q", name).
 		Try(wstk.Advice("choose one of " + strings.Join(ids, ", ")))
 }

@@ -57,7 +57,8 @@ type Result struct {
 	Query    string // as the provider that gave the results was sent it; "" when none did
 	Provider string // that gave the results; "" when none did
 	Results  []wstk.SearchResult
-	Outcomes []wstk.ProviderOutcome // of every provider that was asked or passed over, in that order
+	// of every provider that was asked or passed over, in that order
+	Outcomes []wstk.ProviderOutcome
 	Warnings []wstk.Warning
 }
 

@@ -44,7 +44,8 @@ func ParseTemplate(data []byte, l Limits) (wstk.QueryTemplate, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(&t); err != nil {
 		if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) {
-			return t, unfit("%s has a value of the wrong type, %s", cmp.Or(odd.Field, "it"), odd.Value)
+			return t, unfit("%s has a value of the wrong type, %s",
+				cmp.Or(odd.Field, "it"), odd.Value)
 		}
 		return t, unfit("it is not JSON")
 	}
@@ -52,8 +53,10 @@ func ParseTemplate(data []byte, l Limits) (wstk.QueryTemplate, error) {
 		return t, unfit("something stands behind the object")
 	}
 	var nested struct{ Filters json.RawMessage }
-	if err := json.Unmarshal(data, &nested); err == nil && len(nested.Filters) > 0 && string(nested.Filters) != "null" {
-		if err := onlyKnown(nested.Filters, "sites", "date_after", "date_before", "lang", "geo", "max_results"); err != nil {
+	if err := json.Unmarshal(data, &nested); err == nil && len(nested.Filters) > 0 &&
+		string(nested.Filters) != "null" {
+		if err := onlyKnown(nested.Filters, "sites", "date_after", "date_before", "lang", "geo",
+			"max_results"); err != nil {
 			return t, err
 		}
 	}
@@ -92,7 +95,8 @@ func onlyKnown(object []byte, known ...string) error {
 // unfit is the error for a template that does not fit. The proposer may have written
 // anything: not much of that is repeated.
 func unfit(format string, args ...any) error {
-	return wstk.Errorf(wstk.Invalid, OpSchema, "%s", text.Shorten(fmt.Sprintf(format, args...), 300))
+	return wstk.Errorf(wstk.Invalid, OpSchema, "%s",
+		text.Shorten(fmt.Sprintf(format, args...), 300))
 }
 
 // OpSchema is what the errors of a template that does not fit the schema say first.
@@ -115,7 +119,8 @@ func CheckTemplate(t wstk.QueryTemplate, l Limits) (wstk.QueryTemplate, error) {
 		}
 	}
 	if n, most := utf8.RuneCountInString(joined(t)), positive(l.Query, MaxQuery); n > most {
-		return t, unfit("query_too_long: the keywords have %d characters; at most %d are allowed", n, most)
+		return t, unfit("query_too_long: the keywords have %d characters; at most %d are allowed",
+			n, most)
 	}
 	switch t.Boolean {
 	case "", wstk.And, wstk.Or:
@@ -136,7 +141,9 @@ func checkKeyword(k string) error {
 		return unfit("a keyword is empty")
 	case strings.ContainsRune(k, '"'):
 		return unfit("the keyword %q holds a quotation mark", k)
-	case strings.ContainsFunc(k, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }):
+	case strings.ContainsFunc(k, func(r rune) bool {
+		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+	}):
 		return unfit("the keyword %q holds a control character", k)
 	}
 	if err := noBraces(k); err != nil {
@@ -162,7 +169,8 @@ func checkFilters(f wstk.TemplateFilters, l Limits) (wstk.TemplateFilters, error
 		}
 		f.Sites[i] = d
 	}
-	for _, d := range []struct{ name, value string }{{"date_after", f.DateAfter}, {"date_before", f.DateBefore}} {
+	for _, d := range []struct{ name, value string }{{"date_after", f.DateAfter},
+		{"date_before", f.DateBefore}} {
 		if err := checkDay(d.name, d.value); err != nil {
 			return f, err
 		}
@@ -173,7 +181,8 @@ func checkFilters(f wstk.TemplateFilters, l Limits) (wstk.TemplateFilters, error
 	case f.Geo != "" && !text.IsCountry(f.Geo):
 		return f, unfit("geo is %q, and not two capital letters such as US", f.Geo)
 	case f.MaxResults < 0 || f.MaxResults > wstk.MostResults:
-		return f, unfit("max_results is %d, and not between 1 and %d", f.MaxResults, wstk.MostResults)
+		return f, unfit("max_results is %d, and not between 1 and %d",
+			f.MaxResults, wstk.MostResults)
 	}
 	return f, nil
 }
@@ -186,7 +195,8 @@ func checkSite(s string) (string, error) {
 	if err != nil {
 		return "", unfit("the site %q is no domain", s)
 	}
-	if _, name, _ := strings.Cut(s, "://"); strings.ContainsAny(strings.TrimRight(cmp.Or(name, s), "/"), "/?#") {
+	if _, name, _ := strings.Cut(s,
+		"://"); strings.ContainsAny(strings.TrimRight(cmp.Or(name, s), "/"), "/?#") {
 		return "", unfit("the site %q is a part of a site; only whole ones can be asked for", s)
 	}
 	return d, nil
@@ -200,7 +210,8 @@ func checkDay(name, value string) error {
 		return err
 	}
 	if _, err := time.Parse(time.DateOnly, value); err != nil {
-		return unfit("%s is %q, and neither a day such as 2026-01-31 nor a placeholder", name, value)
+		return unfit("%s is %q, and neither a day such as 2026-01-31 nor a placeholder",
+			name, value)
 	}
 	return nil
 }
@@ -315,7 +326,9 @@ func plain(k string) bool {
 		return false
 	}
 	return !strings.HasPrefix(k, "-") && !strings.HasPrefix(k, "+") && !strings.HasPrefix(k, "!") &&
-		!strings.ContainsFunc(k, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`:()|~*`, r) })
+		!strings.ContainsFunc(k, func(r rune) bool {
+			return unicode.IsSpace(r) || strings.ContainsRune(`:()|~*`, r)
+		})
 }
 
 // Query is what an expanded template asks of providers. each is how many results of a
@@ -335,7 +348,8 @@ func Query(t wstk.QueryTemplate, each int) (q wstk.SearchQuery, notes []string, 
 			continue
 		}
 		if *d.at, err = time.Parse(time.DateOnly, d.date); err != nil {
-			return q, nil, wstk.Errorf(wstk.Internal, "asking providers", "the date %q was not expanded", d.date)
+			return q, nil, wstk.Errorf(wstk.Internal, "asking providers",
+				"the date %q was not expanded", d.date)
 		}
 	}
 	switch f.Geo {

@@ -11,13 +11,14 @@ import (
 	"wstk/shared/wstk"
 )
 
-var now = time.Date(2025, 9, 12, 14, 23, 1, 0, time.FixedZone("", -12*3600)) // in UTC it is the 13th
+// in UTC it is the 13th
+var now = time.Date(2025, 9, 12, 14, 23, 1, 0, time.FixedZone("", -12*3600))
 
 func TestText(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"keywords": ["AI regulation", "AI Act"], "boolean": "OR", "filters": {"sites": [".eu"], "date_after": "{LAST_WEEK_START}", "date_before": "{LAST_WEEK_END}"}}`://
-		`("AI regulation" OR "AI Act") site:.eu after:{LAST_WEEK_START} before:{LAST_WEEK_END}`,
-		`{"keywords": ["tide", "tables"], "boolean": null, "filters": null}`: `tide tables`,
+		//
+		`{"keywords": ["AI regulation", "AI Act"], "boolean": "OR", "filters": {"sites": [".eu"], "date_after": "{LAST_WEEK_START}", "date_before": "{LAST_WEEK_END}"}}`: `("AI regulation" OR "AI Act") site:.eu after:{LAST_WEEK_START} before:{LAST_WEEK_END}`,
+		`{"keywords": ["tide", "tables"], "boolean": null, "filters": null}`:                                                                                             `tide tables`,
 		`{"keywords": ["one"], "boolean": "OR"}`: `one`,
 		`{"keywords": ["x"], "filters": {"sites": ["B.Example", "https://a.example/"], "date_after": "2024-02-29"}}`: `x (site:b.example OR site:a.example) after:2024-02-29`,
 		`{"keywords": ["-x", "OR", "site:evil.example", "C++", "a|b", "don't"]}`:                                     `"-x" "OR" "site:evil.example" C++ "a|b" don't`,
@@ -62,7 +63,8 @@ func TestTheSchemaIsStrict(t *testing.T) {
 		`{"keywords": ["x"]} trailing`:                                                              "behind",
 		"{\"keywords\": [\"\xff\"]}":                                                                "UTF-8",
 	} {
-		if _, err := ParseTemplate([]byte(text), Limits{}); wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), tells) || !strings.HasPrefix(err.Error(), OpSchema) {
+		if _, err := ParseTemplate([]byte(text), Limits{}); wstk.CodeOf(err) != wstk.Invalid ||
+			!strings.Contains(err.Error(), tells) || !strings.HasPrefix(err.Error(), OpSchema) {
 			t.Errorf("%s: %v does not tell %q", text, err, tells)
 		}
 	}
@@ -74,7 +76,8 @@ func TestTheSchemaIsStrict(t *testing.T) {
 func TestExpand(t *testing.T) {
 	for placeholder, want := range map[string]string{"{TODAY}": "2025-09-13", "{YESTERDAY}": "2025-09-12", "{LAST_WEEK_START}": "2025-09-06",
 		"{LAST_WEEK_END}": "2025-09-13", "{LAST_MONTH_START}": "2025-08-14", "{LAST_MONTH_END}": "2025-09-13"} {
-		got, err := Expand(wstk.QueryTemplate{Keywords: []string{"x"}, Filters: wstk.TemplateFilters{DateAfter: placeholder}}, now)
+		got, err := Expand(wstk.QueryTemplate{Keywords: []string{"x"},
+			Filters: wstk.TemplateFilters{DateAfter: placeholder}}, now)
 		if err != nil || got.Filters.DateAfter != want {
 			t.Errorf("%s is %s, want %s: %v", placeholder, got.Filters.DateAfter, want, err)
 		}
@@ -82,8 +85,10 @@ func TestExpand(t *testing.T) {
 	if n := len(Placeholders()); n != 6 {
 		t.Errorf("there are %d placeholders", n)
 	}
-	for name, f := range map[string]wstk.TemplateFilters{"unknown": {DateAfter: "{PAST_2_WEEKS}"}, "backwards": {DateAfter: "{TODAY}", DateBefore: "2025-01-01"}} {
-		if _, err := Expand(wstk.QueryTemplate{Keywords: []string{"x"}, Filters: f}, now); wstk.CodeOf(err) != wstk.Invalid {
+	for name, f := range map[string]wstk.TemplateFilters{"unknown": {DateAfter: "{PAST_2_WEEKS}"},
+		"backwards": {DateAfter: "{TODAY}", DateBefore: "2025-01-01"}} {
+		if _, err := Expand(wstk.QueryTemplate{Keywords: []string{"x"}, Filters: f},
+			now); wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -111,7 +116,8 @@ func FuzzExpand(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := ParseTemplate(data, Limits{}); err != nil || Text(again) != Text(template) {
+		if again, err := ParseTemplate(data, Limits{}); err != nil ||
+			Text(again) != Text(template) {
 			t.Fatalf("%s reads %s, %v", data, Text(again), err)
 		}
 		expanded, err := Expand(template, time.Unix(seconds%(1<<36), 0))
@@ -129,36 +135,47 @@ func FuzzExpand(f *testing.F) {
 
 func TestQuery(t *testing.T) {
 	q, notes, err := Query(wstk.QueryTemplate{Keywords: []string{"a b", "c"}, Boolean: wstk.Or,
-		Filters: wstk.TemplateFilters{Sites: []string{".eu"}, DateAfter: "2025-09-06", DateBefore: "2025-09-13", Lang: "fr", Geo: "CA", MaxResults: 3}}, 10)
-	if err != nil || notes != nil || q.Words != `("a b" OR c)` || q.Region != "ca-fr" || q.Language != "fr" || q.Max != 3 || !slices.Equal(q.Sites, []string{".eu"}) ||
-		!q.After.Equal(time.Date(2025, 9, 6, 0, 0, 0, 0, time.UTC)) || !q.Before.Equal(time.Date(2025, 9, 13, 0, 0, 0, 0, time.UTC)) {
+		Filters: wstk.TemplateFilters{Sites: []string{".eu"}, DateAfter: "2025-09-06",
+			DateBefore: "2025-09-13", Lang: "fr", Geo: "CA", MaxResults: 3}}, 10)
+	if err != nil || notes != nil || q.Words != `("a b" OR c)` || q.Region != "ca-fr" ||
+		q.Language != "fr" || q.Max != 3 || !slices.Equal(q.Sites, []string{".eu"}) ||
+		!q.After.Equal(time.Date(2025, 9, 6, 0, 0, 0, 0, time.UTC)) ||
+		!q.Before.Equal(time.Date(2025, 9, 13, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("got %+v, %v, %v", q, notes, err)
 	}
-	q, notes, _ = Query(wstk.QueryTemplate{Keywords: []string{"x"}, Filters: wstk.TemplateFilters{Geo: "EU"}}, 7)
+	q, notes, _ = Query(wstk.QueryTemplate{Keywords: []string{"x"},
+		Filters: wstk.TemplateFilters{Geo: "EU"}}, 7)
 	if q.Region != "" || q.Max != 7 || !slices.Equal(notes, []string{"region EU"}) {
 		t.Errorf("got %+v, notes %v", q, notes)
 	}
-	if _, _, err := Query(wstk.QueryTemplate{Keywords: []string{"x"}, Filters: wstk.TemplateFilters{DateAfter: "{TODAY}"}}, 0); wstk.CodeOf(err) != wstk.Internal {
+	if _, _, err := Query(wstk.QueryTemplate{Keywords: []string{"x"},
+		Filters: wstk.TemplateFilters{DateAfter: "{TODAY}"}}, 0); wstk.CodeOf(err) != wstk.Internal {
 		t.Errorf("not expanded: %v", err)
 	}
 }
 
 func TestMerge(t *testing.T) {
 	found, refused := Merge([]Found{
-		{Provider: "a", Results: []wstk.SearchResult{{URL: "https://X.example/p?utm_source=a", Rank: 2, Title: "P"}, {URL: "https://x.example/p", Rank: 3}, {URL: "https://y.example/", Rank: 1}}},
-		{Provider: "b", Results: []wstk.SearchResult{{URL: "https://x.example/p#top", Rank: 1}, {URL: "https://x.example/p/", Rank: 2}, {URL: "http://192.168.1.1/", Rank: 3}, {URL: "not an address", Rank: 4}}},
+		{Provider: "a", Results: []wstk.SearchResult{
+			{URL: "https://X.example/p?utm_source=a", Rank: 2, Title: "P"}, {URL: "https://x.example/p", Rank: 3}, {URL: "https://y.example/", Rank: 1}}},
+		{Provider: "b", Results: []wstk.SearchResult{{URL: "https://x.example/p#top", Rank: 1},
+			{URL: "https://x.example/p/", Rank: 2}, {URL: "http://192.168.1.1/", Rank: 3}, {URL: "not an address", Rank: 4}}},
 	}, inside)
 	if refused != 1 || len(found) != 3 {
 		t.Fatalf("got %+v, %d refused", found, refused)
 	}
-	if u := found[0]; u.URL != "https://X.example/p?utm_source=a" || u.Confidence != 2 || !slices.Equal(u.Providers, []string{"a", "b"}) || u.BestRank != 1 || u.Title == nil || *u.Title != "P" ||
+	if u := found[0]; u.URL != "https://X.example/p?utm_source=a" || u.Confidence != 2 ||
+		!slices.Equal(u.Providers, []string{"a", "b"}) || u.BestRank != 1 ||
+		u.Title == nil || *u.Title != "P" ||
 		!slices.Equal(u.Aliases, []string{"https://x.example/p", "https://x.example/p#top"}) {
 		t.Errorf("got %+v", u)
 	}
 	if found[1].URL != "https://y.example/" || found[2].URL != "https://x.example/p/" || found[1].DedupeHash == found[2].DedupeHash {
 		t.Errorf("got %+v", found[1:])
 	}
-	if all, _ := Merge([]Found{{Provider: "a", Results: []wstk.SearchResult{{URL: "http://192.168.1.1/", Rank: 1}}}}, func(string) bool { return false }); len(all) != 1 {
+	if all, _ := Merge([]Found{{Provider: "a",
+		Results: []wstk.SearchResult{{URL: "http://192.168.1.1/", Rank: 1}}}},
+		func(string) bool { return false }); len(all) != 1 {
 		t.Error("private addresses are left out where they are open")
 	}
 }
@@ -178,7 +195,8 @@ func TestMergeIsOrderIndependent(t *testing.T) {
 		for _, name := range []string{"a", "b", "c", "d"}[:1+random.IntN(4)] {
 			f := Found{Provider: name}
 			for i := range random.IntN(8) {
-				f.Results = append(f.Results, wstk.SearchResult{URL: spellings[random.IntN(len(spellings))], Rank: i + 1})
+				f.Results = append(f.Results,
+					wstk.SearchResult{URL: spellings[random.IntN(len(spellings))], Rank: i + 1})
 			}
 			list = append(list, f)
 		}
@@ -189,7 +207,8 @@ func TestMergeIsOrderIndependent(t *testing.T) {
 		}
 		seen := map[string]bool{}
 		for _, u := range want {
-			if u.Confidence != len(u.Providers) || u.Confidence > len(list) || u.Confidence < 1 || seen[u.DedupeHash] {
+			if u.Confidence != len(u.Providers) || u.Confidence > len(list) || u.Confidence < 1 ||
+				seen[u.DedupeHash] {
 				t.Fatalf("%+v in %v", u, list)
 			}
 			seen[u.DedupeHash] = true
@@ -198,7 +217,9 @@ func TestMergeIsOrderIndependent(t *testing.T) {
 			t.Fatalf("%d results became %d", total, len(want)+refused)
 		}
 		for _, f := range list {
-			random.Shuffle(len(f.Results), func(i, j int) { f.Results[i], f.Results[j] = f.Results[j], f.Results[i] })
+			random.Shuffle(len(f.Results), func(i, j int) {
+				f.Results[i], f.Results[j] = f.Results[j], f.Results[i]
+			})
 		}
 		if got, _ := Merge(list, inside); !same(got, want, true) {
 			t.Fatalf("in another order %v, and not %v", got, want)

@@ -25,7 +25,8 @@ func BenchmarkHeuristic(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		d, err := (&read.Stage{}).Do(ctx, read.Input{URL: "https://sqlite.example/" + filepath.Base(path), Body: body, ContentType: "text/html"})
+		d, err := (&read.Stage{}).
+			Do(ctx, read.Input{URL: "https://sqlite.example/" + filepath.Base(path), Body: body, ContentType: "text/html"})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -34,7 +35,8 @@ func BenchmarkHeuristic(b *testing.B) {
 	}
 	b.SetBytes(int64(size / len(docs)))
 	for i := 0; b.Loop(); i++ {
-		if _, _, err := (summarize.Heuristic{}).Summarize(ctx, docs[i%len(docs):i%len(docs)+1]); err != nil {
+		if _, _, err := (summarize.Heuristic{}).
+			Summarize(ctx, docs[i%len(docs):i%len(docs)+1]); err != nil {
 			b.Fatal(err)
 		}
 	}

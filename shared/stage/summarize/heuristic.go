@@ -21,7 +21,8 @@ const rules = "1"
 // What a summary takes, and what of a page is looked at for it. A page may be
 // megabytes; its account is not.
 const (
-	maxWords     = 150     // of the summary's text, for scripts without spaces the equal number of tokens
+	// of the summary's text, for scripts without spaces the equal number of tokens
+	maxWords     = 150
 	maxLook      = 200_000 // bytes of main text
 	maxSentences = 600
 	maxPicked    = 6 // sentences beside the lead
@@ -43,7 +44,9 @@ func (Heuristic) Model() string      { return "" }
 func (Heuristic) PromptHash() string { return rules + "." + text.TokenizerVersion }
 
 // Summarize never fails but when ctx is done.
-func (Heuristic) Summarize(ctx context.Context, docs []*wstk.Document) ([]wstk.Summary, wstk.Usage, error) {
+func (Heuristic) Summarize(
+	ctx context.Context, docs []*wstk.Document,
+) ([]wstk.Summary, wstk.Usage, error) {
 	out := make([]wstk.Summary, len(docs))
 	for i, d := range docs {
 		out[i] = summarize(ctx, d)
@@ -149,7 +152,8 @@ func survey(ctx context.Context, d *wstk.Document) *sheet {
 }
 
 func (p *sheet) add(s string, b wstk.Block, block int, r text.Range, opens bool) {
-	x := sentence{text: s[r.Start:r.End], low: lower(s[r.Start:r.End]), start: b.ByteStart + r.Start, block: block, section: b.Section, opens: opens}
+	x := sentence{text: s[r.Start:r.End], low: lower(s[r.Start:r.End]),
+		start: b.ByteStart + r.Start, block: block, section: b.Section, opens: opens}
 	seen := map[string]bool{}
 	for _, t := range text.Tokenize(x.text, p.lang) {
 		x.length++
@@ -345,7 +349,8 @@ func (p *sheet) offers() []string {
 			continue
 		}
 		k := p.doc.Blocks[s.block].Kind
-		if s.opens && (k == wstk.BlockListItem || k == wstk.BlockTerm) && p.under(s.section, p.words.offering) {
+		if s.opens && (k == wstk.BlockListItem || k == wstk.BlockTerm) &&
+			p.under(s.section, p.words.offering) {
 			c.add(clip(s.text, 0))
 		}
 	}
@@ -381,7 +386,8 @@ func (p *sheet) calls() []string {
 		if p.over() {
 			break
 		}
-		if n := b.ByteEnd - b.ByteStart; b.Kind != wstk.BlockCode && b.Kind != wstk.BlockTableRow && n <= maxCall {
+		if n := b.ByteEnd - b.ByteStart; b.Kind != wstk.BlockCode &&
+			b.Kind != wstk.BlockTableRow && n <= maxCall {
 			try(p.doc.BlockText(i))
 		}
 	}
@@ -500,7 +506,9 @@ func (p *sheet) under(i int, ps phrases) bool {
 // hasPrice reports whether s names an amount of money. Looking for values is dear,
 // so it is done only where there is a sign or a name of a currency.
 func hasPrice(s, lang string) bool {
-	sign := strings.ContainsFunc(s, func(r rune) bool { return r == '$' || r > 127 && unicode.Is(unicode.Sc, r) })
+	sign := strings.ContainsFunc(s, func(r rune) bool {
+		return r == '$' || r > 127 && unicode.Is(unicode.Sc, r)
+	})
 	for i := 0; i < len(currencies) && !sign; i++ {
 		sign = strings.Contains(s, currencies[i])
 	}
@@ -515,7 +523,8 @@ func hasPrice(s, lang string) bool {
 	return false
 }
 
-var currencies = []string{"EUR", "USD", "GBP", "CHF", "JPY", "SEK", "NOK", "DKK", "PLN", "CZK", "RUB", "CNY",
+var currencies = []string{"EUR", "USD", "GBP", "CHF", "JPY", "SEK", "NOK", "DKK", "PLN",
+	"CZK", "RUB", "CNY",
 	"uro", "ollar", "ounds", "zł", "Kč", "руб", "元", "円"}
 
 // mayReach reports whether s can hold an e-mail address or a telephone number.
@@ -562,5 +571,7 @@ func clip(s string, at int) string {
 	if n > maxPhrase && space > at {
 		end = space
 	}
-	return strings.TrimFunc(s[start:end], func(r rune) bool { return unicode.IsSpace(r) || r == ',' || r == ';' })
+	return strings.TrimFunc(s[start:end], func(r rune) bool {
+		return unicode.IsSpace(r) || r == ',' || r == ';'
+	})
 }

@@ -64,7 +64,9 @@ func (s *Stage) Do(ctx context.Context, docs ...*wstk.Document) ([]wstk.Summary,
 }
 
 // write asks the engine for the documents named by which and stores what it says.
-func (s *Stage) write(ctx context.Context, engine Engine, docs []*wstk.Document, which []int, out []wstk.Summary) error {
+func (s *Stage) write(
+	ctx context.Context, engine Engine, docs []*wstk.Document, which []int, out []wstk.Summary,
+) error {
 	ask := make([]*wstk.Document, len(which))
 	for i, w := range which {
 		ask[i] = docs[w]
@@ -77,7 +79,8 @@ func (s *Stage) write(ctx context.Context, engine Engine, docs []*wstk.Document,
 		return wstk.Wrap(wstk.ModelFailed, "summarizing", err)
 	}
 	if len(got) != len(ask) {
-		return wstk.Errorf(wstk.ModelFailed, "summarizing", "%s gave %d summaries for %d pages", engine.Name(), len(got), len(ask))
+		return wstk.Errorf(wstk.ModelFailed, "summarizing", "%s gave %d summaries for %d pages",
+			engine.Name(), len(got), len(ask))
 	}
 	now := time.Now
 	if s.Now != nil {
@@ -86,7 +89,8 @@ func (s *Stage) write(ctx context.Context, engine Engine, docs []*wstk.Document,
 	for i, w := range which {
 		d, sum := docs[w], got[i]
 		k := key(engine, d)
-		sum.URL, sum.TextSHA256, sum.Engine, sum.Model, sum.PromptHash = k.URL, k.TextSHA256, k.Engine, k.Model, k.PromptHash
+		sum.URL, sum.TextSHA256, sum.Engine, sum.Model, sum.PromptHash = k.URL, k.TextSHA256,
+			k.Engine, k.Model, k.PromptHash
 		sum.CreatedAt = now().UTC()
 		sum.Signals = onPage(sum.Signals, d.Text)
 		if s.Summaries != nil {
@@ -100,7 +104,8 @@ func (s *Stage) write(ctx context.Context, engine Engine, docs []*wstk.Document,
 }
 
 func key(e Engine, d *wstk.Document) wstk.SummaryKey {
-	return wstk.SummaryKey{URL: d.URL, TextSHA256: d.TextSHA256, Engine: e.Name(), Model: e.Model(), PromptHash: e.PromptHash()}
+	return wstk.SummaryKey{URL: d.URL, TextSHA256: d.TextSHA256, Engine: e.Name(), Model: e.Model(),
+		PromptHash: e.PromptHash()}
 }
 
 // onPage keeps the phrases that stand in page, except for case, white space and the
@@ -125,5 +130,6 @@ func onPage(s wstk.Signals, page string) wstk.Signals {
 		}
 		return out
 	}
-	return wstk.Signals{Offers: keep(s.Offers), Asks: keep(s.Asks), CallsToAction: keep(s.CallsToAction), Entities: keep(s.Entities)}
+	return wstk.Signals{Offers: keep(s.Offers), Asks: keep(s.Asks),
+		CallsToAction: keep(s.CallsToAction), Entities: keep(s.Entities)}
 }

@@ -29,12 +29,14 @@ func page(title, lang string, lines ...string) *wstk.Document {
 			add(d, b, s, section)
 			continue
 		}
-		for prefix, k := range map[string]wstk.BlockKind{"# ": wstk.BlockHeading, "## ": wstk.BlockHeading, "- ": wstk.BlockListItem, "| ": wstk.BlockTableRow} {
+		for prefix, k := range map[string]wstk.BlockKind{"# ": wstk.BlockHeading,
+			"## ": wstk.BlockHeading, "- ": wstk.BlockListItem, "| ": wstk.BlockTableRow} {
 			if t, ok := strings.CutPrefix(s, prefix); ok {
 				b.Kind, s = k, t
 				if k == wstk.BlockHeading {
 					b.Level = len(prefix) - 1
-					d.Sections = append(d.Sections, wstk.Section{Title: t, Level: b.Level, Parent: -1})
+					d.Sections = append(d.Sections,
+						wstk.Section{Title: t, Level: b.Level, Parent: -1})
 					section = len(d.Sections) - 1
 				}
 				break
@@ -108,7 +110,8 @@ func TestServicePage(t *testing.T) {
 			t.Errorf("entities %q lack %q", s.Signals.Entities, w)
 		}
 	}
-	if s.Language != "en" || s.Engine != "heuristic" || s.PromptHash == "" || s.URL != d.URL || s.TextSHA256 != d.TextSHA256 {
+	if s.Language != "en" || s.Engine != "heuristic" || s.PromptHash == "" || s.URL != d.URL ||
+		s.TextSHA256 != d.TextSHA256 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -140,7 +143,8 @@ func TestOtherLanguages(t *testing.T) {
 		{page("Услуги", "ru", "Мы предлагаем уроки музыки для детей.", "Пожалуйста, отправьте заявку до пятницы.", "Записаться"), "ru", "предлагаем", "Пожалуйста", "Записаться"},
 	} {
 		s := one(t, c.doc)
-		if s.Language != c.lang || !has(s.Signals.Offers, c.offer) || !has(s.Signals.Asks, c.ask) || !has(s.Signals.CallsToAction, c.call) {
+		if s.Language != c.lang || !has(s.Signals.Offers, c.offer) || !has(s.Signals.Asks, c.ask) ||
+			!has(s.Signals.CallsToAction, c.call) {
 			t.Errorf("%s: %+v", c.lang, s)
 		}
 	}
@@ -185,7 +189,9 @@ type writer struct {
 func (writer) Name() string       { return "test" }
 func (writer) Model() string      { return "m" }
 func (writer) PromptHash() string { return "p" }
-func (w writer) Summarize(_ context.Context, docs []*wstk.Document) ([]wstk.Summary, wstk.Usage, error) {
+func (w writer) Summarize(
+	_ context.Context, docs []*wstk.Document,
+) ([]wstk.Summary, wstk.Usage, error) {
 	*w.calls = append(*w.calls, len(docs))
 	if w.got != nil {
 		out, err := w.got(docs)
@@ -205,7 +211,8 @@ func pages(n int) []*wstk.Document {
 func TestCacheAndBatches(t *testing.T) {
 	var calls []int
 	cost := 0
-	s := summarize.Stage{Engine: writer{calls: &calls}, Summaries: memory.NewSummaries(), Batch: 5, Report: func(u wstk.Usage) { cost += u.Calls }}
+	s := summarize.Stage{Engine: writer{calls: &calls}, Summaries: memory.NewSummaries(), Batch: 5,
+		Report: func(u wstk.Usage) { cost += u.Calls }}
 	docs := pages(12)
 	first, err := s.Do(ctx, docs...)
 	if err != nil {
@@ -235,8 +242,12 @@ func TestEngineThatMisbehaves(t *testing.T) {
 		code wstk.Code
 	}{
 		"too few": {func([]*wstk.Document) ([]wstk.Summary, error) { return nil, nil }, wstk.ModelFailed},
-		"fails":   {func([]*wstk.Document) ([]wstk.Summary, error) { return nil, fmt.Errorf("no JSON") }, wstk.ModelFailed},
-		"busy":    {func([]*wstk.Document) ([]wstk.Summary, error) { return nil, wstk.Errorf(wstk.Unavailable, "", "later") }, wstk.Unavailable},
+		"fails": {func([]*wstk.Document) ([]wstk.Summary, error) {
+			return nil, fmt.Errorf("no JSON")
+		}, wstk.ModelFailed},
+		"busy": {func([]*wstk.Document) ([]wstk.Summary, error) {
+			return nil, wstk.Errorf(wstk.Unavailable, "", "later")
+		}, wstk.Unavailable},
 	} {
 		s := summarize.Stage{Engine: writer{&calls, c.got}}
 		if _, err := s.Do(ctx, pages(1)...); wstk.CodeOf(err) != c.code {
@@ -244,14 +255,16 @@ func TestEngineThatMisbehaves(t *testing.T) {
 		}
 	}
 	invents := func(docs []*wstk.Document) ([]wstk.Summary, error) {
-		return []wstk.Summary{{Text: "x", URL: "https://elsewhere", Signals: wstk.Signals{Offers: []string{"page  NUMBER", "free beer", ""}, Entities: []string{"number 0"}}}}, nil
+		return []wstk.Summary{{Text: "x", URL: "https://elsewhere",
+			Signals: wstk.Signals{Offers: []string{"page  NUMBER", "free beer", ""}, Entities: []string{"number 0"}}}}, nil
 	}
 	s := summarize.Stage{Engine: writer{&calls, invents}}
 	got, err := s.Do(ctx, pages(1)...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sig := got[0].Signals; fmt.Sprintf("%q", sig.Offers) != `["page  NUMBER"]` || fmt.Sprintf("%q", sig.Entities) != `["number 0"]` || sig.Asks == nil {
+	if sig := got[0].Signals; fmt.Sprintf("%q", sig.Offers) != `["page  NUMBER"]` ||
+		fmt.Sprintf("%q", sig.Entities) != `["number 0"]` || sig.Asks == nil {
 		t.Errorf("%+v: what does not stand on the page must go", sig)
 	}
 	if got[0].URL != "https://example.org/p0" {
@@ -321,7 +334,8 @@ func TestSummarizingStops(t *testing.T) {
 			t.Errorf("ended after %d looks, and looked %d times more", after, ending.Late)
 		}
 		h := summarize.Heuristic{}
-		if _, err := store.Get(ctx, wstk.SummaryKey{URL: d.URL, TextSHA256: d.TextSHA256, Engine: h.Name(), PromptHash: h.PromptHash()}); wstk.CodeOf(err) != wstk.NotFound {
+		if _, err := store.Get(ctx, wstk.SummaryKey{URL: d.URL, TextSHA256: d.TextSHA256,
+			Engine: h.Name(), PromptHash: h.PromptHash()}); wstk.CodeOf(err) != wstk.NotFound {
 			t.Errorf("ended after %d looks of %d, and stored a summary: %v", after, looks, err)
 		}
 	}

@@ -125,8 +125,10 @@ func (b *Binder) Bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
 		out.Unchecked = append(out.Unchecked, UncheckedPartial)
 	}
 	if span, ok := out.Place.Span(); ok {
-		out.Place.Sentence, out.Place.Flags = SentenceAt(out.Document, span), out.Document.FlagsIn(span.ByteStart, span.ByteEnd)
-		out.Place.SectionPath, out.Place.Page = sectionAt(out.Document, span.ByteStart), pageAt(out.Document, span.ByteStart)
+		out.Place.Sentence, out.Place.Flags = SentenceAt(out.Document, span),
+			out.Document.FlagsIn(span.ByteStart, span.ByteEnd)
+		out.Place.SectionPath, out.Place.Page = sectionAt(out.Document, span.ByteStart),
+			pageAt(out.Document, span.ByteStart)
 	}
 	return out, nil
 }
@@ -225,12 +227,14 @@ func withoutDocument(e wstk.Evidence, again *wstk.Document) Bound {
 }
 
 // older are the fields that another version of the reader may fill otherwise.
-var older = []string{UncheckedOlder, UncheckedCanonical, UncheckedPublished, UncheckedSection, UncheckedFlags}
+var older = []string{UncheckedOlder, UncheckedCanonical, UncheckedPublished,
+	UncheckedSection, UncheckedFlags}
 
 // anew looks for the words of an Evidence in another reading of its page, and binds it to
 // the place where they stand there.
 func anew(e wstk.Evidence, d *wstk.Document) Bound {
-	out := Bound{Document: d, Place: e, Anew: true, Unchecked: append(slices.Clone(older), UncheckedText)}
+	out := Bound{Document: d, Place: e, Anew: true,
+		Unchecked: append(slices.Clone(older), UncheckedText)}
 	out.Place.TextSHA256 = d.TextSHA256
 	if e.Kind == wstk.EvidenceData {
 		if !hasLeaf(d, e) {
@@ -246,7 +250,8 @@ func anew(e wstk.Evidence, d *wstk.Document) Bound {
 	if !ok {
 		return Bound{Why: "its snapshot, read again, does not hold these words"}
 	}
-	out.Place.ByteStart, out.Place.ByteEnd, out.Place.CharStart, out.Place.CharEnd = &span.ByteStart, &span.ByteEnd, &span.CharStart, &span.CharEnd
+	out.Place.ByteStart, out.Place.ByteEnd, out.Place.CharStart, out.Place.CharEnd =
+		&span.ByteStart, &span.ByteEnd, &span.CharStart, &span.CharEnd
 	out.Place.Quote = d.Text[span.ByteStart:span.ByteEnd]
 	return out
 }
@@ -255,7 +260,9 @@ func anew(e wstk.Evidence, d *wstk.Document) Bound {
 // other attribute or element, a hidden one too, says nothing.
 func hasLeaf(d *wstk.Document, e wstk.Evidence) bool {
 	return slices.ContainsFunc(d.Data, func(item wstk.DataItem) bool {
-		return slices.ContainsFunc(item.LeavesOf(e), func(l wstk.DataLeaf) bool { return l.Literal == e.Literal })
+		return slices.ContainsFunc(item.LeavesOf(e), func(l wstk.DataLeaf) bool {
+			return l.Literal == e.Literal
+		})
 	})
 }
 
@@ -266,7 +273,8 @@ func (b *Binder) sameReading(e wstk.Evidence, d, again *wstk.Document) Bound {
 	today, _, _ := strings.Cut(again.Reader, "/")
 	switch {
 	case name != today || d.Reader == "":
-		return Bound{Why: fmt.Sprintf("its page says that %q read it, and its snapshot is for %q", d.Reader, again.Reader)}
+		return Bound{Why: fmt.Sprintf("its page says that %q read it, and its snapshot is for %q",
+			d.Reader, again.Reader)}
 	case d.Reader == again.Reader && d.TextSHA256 != again.TextSHA256:
 		return Bound{Why: "its snapshot, read again, gives another text"}
 	case d.Reader == again.Reader:
@@ -302,7 +310,8 @@ func (b *Binder) sameReading(e wstk.Evidence, d, again *wstk.Document) Bound {
 func unlike(a, b *wstk.Document) string {
 	parts := func(d *wstk.Document) map[string]json.RawMessage {
 		bare := *d
-		bare.Text, bare.Markdown, bare.Links, bare.Choice, bare.Warnings = "", "", nil, wstk.Choice{}, nil
+		bare.Text, bare.Markdown, bare.Links, bare.Choice, bare.Warnings = "", "",
+			nil, wstk.Choice{}, nil
 		raw, err := json.Marshal(&bare)
 		m := map[string]json.RawMessage{}
 		if err == nil {
@@ -330,7 +339,8 @@ func unlike(a, b *wstk.Document) string {
 }
 
 // trials are what a body whose fetch is not known may have been sent as.
-var trials = []string{"", "text/html", "text/html; charset=utf-8", "text/html; charset=windows-1252", "text/plain", "text/plain; charset=utf-8",
+var trials = []string{"", "text/html", "text/html; charset=utf-8",
+	"text/html; charset=windows-1252", "text/plain", "text/plain; charset=utf-8",
 	"application/json", "text/markdown", "application/xml"}
 
 // bindOld binds an Evidence of a bundle of an older form, which holds no fetches: by reading
@@ -340,8 +350,10 @@ func (b *Binder) bindOld(ctx context.Context, e wstk.Evidence, d *wstk.Document)
 	out := Bound{Why: "its page cannot be read again from its snapshot"}
 	first := ""
 	for _, trial := range trials {
-		again, err := b.read(ctx, wstk.Snapshot{URL: e.URL, FinalURL: e.URL, BodySHA256: e.SnapshotSHA256, FetchedAt: e.FetchedAt}, trial)
-		if stop := stopped(ctx); stop != nil { // a reading that is at hand may come without an error
+		again, err := b.read(ctx, wstk.Snapshot{URL: e.URL, FinalURL: e.URL,
+			BodySHA256: e.SnapshotSHA256, FetchedAt: e.FetchedAt}, trial)
+		// a reading that is at hand may come without an error
+		if stop := stopped(ctx); stop != nil {
 			return Bound{}, stop
 		}
 		if err != nil {
@@ -378,7 +390,9 @@ func (b *Binder) bindOld(ctx context.Context, e wstk.Evidence, d *wstk.Document)
 }
 
 // teaser is BreaksOff, asked once of each fetch.
-func (b *Binder) teaser(ctx context.Context, s wstk.Snapshot, d *wstk.Document) (is bool, err error) {
+func (b *Binder) teaser(
+	ctx context.Context, s wstk.Snapshot, d *wstk.Document,
+) (is bool, err error) {
 	key := keyOf(s, "")
 	is, known := b.teasers[key]
 	if known {

@@ -20,7 +20,9 @@ type Bundle interface {
 
 // Records reads the structures of pages and the fetches of a bundle. What is none, or says
 // more than such a record does, is Conflict.
-func Records(ctx context.Context, b Bundle) (docs []*wstk.Document, fetches []wstk.Snapshot, err error) {
+func Records(
+	ctx context.Context, b Bundle,
+) (docs []*wstk.Document, fetches []wstk.Snapshot, err error) {
 	const op = "reading the bundle"
 	load := func(h wstk.Hash, v any) error {
 		data, err := b.Get(ctx, h)
@@ -39,7 +41,8 @@ func Records(ctx context.Context, b Bundle) (docs []*wstk.Document, fetches []ws
 			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the text of the page %s: %w", h, err)
 		}
 		if d.Text != "" {
-			return nil, nil, wstk.Errorf(wstk.Conflict, op, "the page %s holds a text inside its structure", h)
+			return nil, nil, wstk.Errorf(wstk.Conflict, op,
+				"the page %s holds a text inside its structure", h)
 		}
 		d.Text = string(text)
 		docs = append(docs, &d)
@@ -51,7 +54,8 @@ func Records(ctx context.Context, b Bundle) (docs []*wstk.Document, fetches []ws
 		}
 		for _, o := range fetches {
 			if o.FinalURL == s.FinalURL && o.FetchedAt.Equal(s.FetchedAt) {
-				return nil, nil, wstk.Errorf(wstk.Conflict, op, "it has two different records of one fetch of %s", s.FinalURL)
+				return nil, nil, wstk.Errorf(wstk.Conflict, op,
+					"it has two different records of one fetch of %s", s.FinalURL)
 			}
 		}
 		fetches = append(fetches, s)
@@ -60,7 +64,9 @@ func Records(ctx context.Context, b Bundle) (docs []*wstk.Document, fetches []ws
 }
 
 // Unneeded finds what a bundle holds and no quote of its result needs.
-func Unneeded(b Bundle, saved *Saved, docs []*wstk.Document, fetches []wstk.Snapshot) (faults []Fault) {
+func Unneeded(
+	b Bundle, saved *Saved, docs []*wstk.Document, fetches []wstk.Snapshot,
+) (faults []Fault) {
 	needed := map[wstk.Hash]bool{}
 	need := func(hashes ...wstk.Hash) {
 		for _, h := range hashes {
@@ -87,7 +93,8 @@ func Unneeded(b Bundle, saved *Saved, docs []*wstk.Document, fetches []wstk.Snap
 	}
 	for _, h := range b.Blobs() {
 		if !needed[h] {
-			faults = append(faults, Fault{Path: string(h), Why: "the bundle holds it, but no quote needs it"})
+			faults = append(faults, Fault{Path: string(h),
+				Why: "the bundle holds it, but no quote needs it"})
 		}
 	}
 	return faults

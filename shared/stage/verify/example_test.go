@@ -48,8 +48,10 @@ func ExampleStage_Do() {
 	}
 	doc := &wstk.Document{URL: "https://pumps.example/p9", Text: words, TextSHA256: hash}
 	stage := &verify.Stage{
-		Blobs:    blobs,
-		Document: func(context.Context, string) (*wstk.Document, bool, error) { return doc, false, nil },
+		Blobs: blobs,
+		Document: func(context.Context, string) (*wstk.Document, bool, error) {
+			return doc, false, nil
+		},
 	}
 
 	quote := func(words string) wstk.Proposal {

@@ -15,7 +15,9 @@ const (
 
 // doubts are what the record of a fetch leaves open, of which again is the reading. The
 // record chooses the reader: markup that is read as plain text holds words that no reader sees.
-func (b *Binder) doubts(ctx context.Context, fetch wstk.Snapshot, again *wstk.Document) (out []string, err error) {
+func (b *Binder) doubts(
+	ctx context.Context, fetch wstk.Snapshot, again *wstk.Document,
+) (out []string, err error) {
 	if b.Kind != nil {
 		kind, err := b.Kind(ctx, fetch)
 		if err != nil {
@@ -26,7 +28,8 @@ func (b *Binder) doubts(ctx context.Context, fetch wstk.Snapshot, again *wstk.Do
 		}
 	}
 	const notModified = 304
-	said := fetch.Verdict != "" && !fetch.Verdict.Readable() && fetch.Verdict != wstk.VerdictNotModified
+	said := fetch.Verdict != "" && !fetch.Verdict.Readable() &&
+		fetch.Verdict != wstk.VerdictNotModified
 	if said || fetch.Status != 0 && fetch.Status != notModified && fetch.Status/100 != 2 {
 		out = append(out, UncheckedReply)
 	}

@@ -63,7 +63,9 @@ func (h *Haystack) Find(quote string, near int) (wstk.Span, wstk.EvidenceStatus,
 
 // best returns the place of needle in hay that accept maps to a range, nearest to
 // near. It stops at the first place past near, so it reads hay once.
-func best(hay, needle string, near int, accept func(start, end int) (text.Range, bool)) (text.Range, bool) {
+func best(
+	hay, needle string, near int, accept func(start, end int) (text.Range, bool),
+) (text.Range, bool) {
 	if near >= 0 && near <= len(hay) && strings.HasPrefix(hay[near:], needle) {
 		if r, good := accept(near, near+len(needle)); good {
 			return r, true
@@ -123,15 +125,17 @@ func SentenceAt(d *wstk.Document, span wstk.Span) string {
 	if span.ByteStart < 0 || span.ByteStart >= span.ByteEnd || span.ByteEnd > len(d.Text) {
 		return ""
 	}
-	r := text.SentenceOf(d.Text, d.Meta.Language, text.Range{Start: span.ByteStart, End: span.ByteEnd}, func(at int) (text.Range, bool) {
-		i := d.BlockAt(at)
-		if i < 0 {
-			return text.Range{}, false
-		}
-		return text.Range{Start: d.Blocks[i].ByteStart, End: d.Blocks[i].ByteEnd}, true
-	})
+	r := text.SentenceOf(d.Text, d.Meta.Language,
+		text.Range{Start: span.ByteStart, End: span.ByteEnd}, func(at int) (text.Range, bool) {
+			i := d.BlockAt(at)
+			if i < 0 {
+				return text.Range{}, false
+			}
+			return text.Range{Start: d.Blocks[i].ByteStart, End: d.Blocks[i].ByteEnd}, true
+		})
 	sentence := d.Text[r.Start:r.End]
-	if r.Start >= span.ByteStart && strings.TrimLeft(d.Text[min(span.ByteEnd, r.End):r.End], ".。।۔ \u00a0") == "" {
+	if r.Start >= span.ByteStart &&
+		strings.TrimLeft(d.Text[min(span.ByteEnd, r.End):r.End], ".。।۔ \u00a0") == "" {
 		return ""
 	}
 	return sentence

@@ -66,10 +66,12 @@ func TestFind(t *testing.T) {
 			if got != c.want || status != c.status {
 				t.Fatalf("got %q %s, want %q %s", got, status, c.want, c.status)
 			}
-			if got, want := span.CharStart, utf8.RuneCountInString(c.text[:span.ByteStart]); got != want {
+			if got, want := span.CharStart,
+				utf8.RuneCountInString(c.text[:span.ByteStart]); got != want {
 				t.Errorf("char start %d, want %d", got, want)
 			}
-			if got, want := span.CharEnd, utf8.RuneCountInString(c.text[:span.ByteEnd]); got != want {
+			if got, want := span.CharEnd,
+				utf8.RuneCountInString(c.text[:span.ByteEnd]); got != want {
 				t.Errorf("char end %d, want %d", got, want)
 			}
 		})
@@ -110,7 +112,8 @@ func FuzzFind(f *testing.F) {
 		if utf8.ValidString(s) && !utf8.ValidString(got) {
 			t.Fatalf("%q cuts a code point", got)
 		}
-		if span.CharStart != utf8.RuneCountInString(s[:span.ByteStart]) || span.CharEnd != utf8.RuneCountInString(s[:span.ByteEnd]) {
+		if span.CharStart != utf8.RuneCountInString(s[:span.ByteStart]) ||
+			span.CharEnd != utf8.RuneCountInString(s[:span.ByteEnd]) {
 			t.Fatalf("char offsets of %v do not match", span)
 		}
 		if status == wstk.StatusDirect && got != strings.TrimSpace(quote) {
@@ -153,7 +156,9 @@ func TestSentenceAt(t *testing.T) {
 	d.Meta.Language = "en"
 	at := 0
 	for _, line := range strings.SplitAfter(d.Text, "\n") {
-		d.Blocks = append(d.Blocks, wstk.Block{Span: wstk.Span{ByteStart: at, ByteEnd: at + len(strings.TrimSuffix(line, "\n"))}})
+		d.Blocks = append(d.Blocks,
+			wstk.Block{Span: wstk.Span{ByteStart: at,
+				ByteEnd: at + len(strings.TrimSuffix(line, "\n"))}})
 		at += len(line)
 	}
 	for quote, want := range map[string]string{

@@ -18,7 +18,8 @@ type Saved struct {
 	Asked    []*wstk.AskResult // every reply to a question, without its extractions
 	Faults   []Fault           // what looks like a part of an answer and is none
 	Beside   []string          // paths of words that are no part of an answer, each once
-	Rest     []string          // parts of a reply that say how the program fared: warnings, usage, meta
+	// parts of a reply that say how the program fared: warnings, usage, meta
+	Rest []string
 }
 
 // Given is an Evidence as it was handed in.
@@ -32,9 +33,10 @@ type Given struct {
 type Answer struct {
 	wstk.Extraction
 	Path      string
-	Malformed string          // why it is no Extraction as this program writes it
-	First     int             // place of its first Evidence in Saved.Evidence; the others follow
-	Asked     *wstk.AskResult // the reply it stands in, without extractions; nil where it stands alone
+	Malformed string // why it is no Extraction as this program writes it
+	First     int    // place of its first Evidence in Saved.Evidence; the others follow
+	// the reply it stands in, without extractions; nil where it stands alone
+	Asked *wstk.AskResult
 }
 
 // Fault is something that is wrong with the form of a result.
@@ -229,7 +231,8 @@ func isAnswer(key string, has map[string]bool) bool {
 			marks++
 		}
 	}
-	return key == "extractions" || marks >= 2 || has["grounding"] && !has["recall_at_k"] || has["statements"] && !has["checks"]
+	return key == "extractions" || marks >= 2 || has["grounding"] && !has["recall_at_k"] ||
+		has["statements"] && !has["checks"]
 }
 
 // envelope reads what the command line prints.
@@ -337,15 +340,20 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 			r.fault(here, "it is not an answer")
 		}
 	}
-	if n := len(list.items); n > 1 && (asked.Strategy == wstk.Singular || asked.Strategy == wstk.Narrative) {
-		r.fault(at("extractions"), "a %s question has one answer, and these are %d; nothing says where they disagree", asked.Strategy, n)
+	if n := len(list.items); n > 1 &&
+		(asked.Strategy == wstk.Singular || asked.Strategy == wstk.Narrative) {
+		r.fault(at("extractions"),
+			"a %s question has one answer, and these are %d; nothing says where they disagree",
+			asked.Strategy, n)
 	}
 	r.repeated(r.saved.Answers[first:])
 }
 
 // asked reads what a reply says beside its answers: the question, how it was answered, the
 // run. bare are those fields.
-func (r *reader) asked(n *node, bare map[string]json.RawMessage, path string, at func(string) string) *wstk.AskResult {
+func (r *reader) asked(
+	n *node, bare map[string]json.RawMessage, path string, at func(string) string,
+) *wstk.AskResult {
 	asked := &wstk.AskResult{}
 	if err := remarshal(bare, asked); err != nil {
 		r.fault(path, "it is malformed: %v", err)
@@ -449,5 +457,7 @@ func given(n *node, path string) (g Given) {
 }
 
 // proofKeys are the keys by which a part of an answer is known.
-var proofKeys = map[string]bool{"extractions": true, "statements": true, "statement": true, "evidence": true, "quote": true, "literal": true,
-	"content": true, "grounding": true, "support": true, "sources": true, "conflicts": true, "unsupported": true, "data": true}
+var proofKeys = map[string]bool{"extractions": true, "statements": true, "statement": true,
+	"evidence": true, "quote": true, "literal": true,
+	"content": true, "grounding": true, "support": true, "sources": true, "conflicts": true,
+	"unsupported": true, "data": true}

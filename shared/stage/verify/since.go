@@ -14,21 +14,23 @@ import (
 type Fate string
 
 const (
-	FateSame    Fate = "same"    // the page holds the same text, or the same data
-	FateStill   Fate = "still"   // the page changed, and the words stand where they stood
-	FateMoved   Fate = "moved"   // they stand elsewhere on the page
-	FateGone    Fate = "gone"    // the page does not hold them any more
-	FateUnknown Fate = "unknown" // no text of the page is held now, or it did not come when it was asked for last
+	FateSame  Fate = "same"  // the page holds the same text, or the same data
+	FateStill Fate = "still" // the page changed, and the words stand where they stood
+	FateMoved Fate = "moved" // they stand elsewhere on the page
+	FateGone  Fate = "gone"  // the page does not hold them any more
+	// no text of the page is held now, or it did not come when it was asked for last
+	FateUnknown Fate = "unknown"
 )
 
 // Since is what is known of a quote's page today.
 type Since struct {
 	Fate      Fate
-	FetchedAt time.Time     // when the text held now was fetched; zero for unknown
-	CheckedAt time.Time     // when the site was last asked; zero where that is not known
-	Verdict   wstk.Verdict  // of that time
-	Sentence  []text.Change // the quoted sentence, and the one nearest to it today, where they differ
-	Lost      bool          // the words are gone, and no sentence of today comes near to theirs
+	FetchedAt time.Time    // when the text held now was fetched; zero for unknown
+	CheckedAt time.Time    // when the site was last asked; zero where that is not known
+	Verdict   wstk.Verdict // of that time
+	// the quoted sentence, and the one nearest to it today, where they differ
+	Sentence []text.Change
+	Lost     bool // the words are gone, and no sentence of today comes near to theirs
 }
 
 // nearest is the least share of words that a sentence of today has in common with the
@@ -171,7 +173,9 @@ func nearestTo(sentence, in string) string {
 
 func wordSet(s string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
 		out[w] = true
 	}
 	return out

@@ -48,7 +48,8 @@ func (s *Stage) Do(ctx context.Context, claims []wstk.Claim) ([]Result, error) {
 	for _, c := range claims {
 		r := Result{Claim: c}
 		if len(c.Proposed) == 0 {
-			r.Unsupported = append(r.Unsupported, wstk.Unsupported{Statement: c.Statement, Reason: "no_quote"})
+			r.Unsupported = append(r.Unsupported,
+				wstk.Unsupported{Statement: c.Statement, Reason: "no_quote"})
 		}
 		for _, p := range c.Proposed {
 			if err := stopped(ctx); err != nil {
@@ -125,10 +126,12 @@ func (s *Stage) one(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Eviden
 	return wstk.Evidence{
 		ID:   wstk.TextEvidenceID(d.TextSHA256, span, d.URL),
 		Kind: wstk.EvidenceText, Quote: quote,
-		CharStart: &span.CharStart, CharEnd: &span.CharEnd, ByteStart: &span.ByteStart, ByteEnd: &span.ByteEnd,
+		CharStart: &span.CharStart, CharEnd: &span.CharEnd, ByteStart: &span.ByteStart,
+		ByteEnd:    &span.ByteEnd,
 		TextSHA256: d.TextSHA256, SnapshotSHA256: d.SnapshotSHA256,
 		URL: d.URL, CanonicalURL: d.CanonicalURL, SectionPath: sectionAt(d, span.ByteStart),
-		Page: pageAt(d, span.ByteStart), Flags: d.FlagsIn(span.ByteStart, span.ByteEnd), Partial: pg.partial, Sentence: SentenceAt(d, span),
+		Page: pageAt(d, span.ByteStart), Flags: d.FlagsIn(span.ByteStart, span.ByteEnd),
+		Partial: pg.partial, Sentence: SentenceAt(d, span),
 		FetchedAt: d.FetchedAt, PublishedAt: d.Meta.PublishedAt,
 		Status: status, Link: pg.hay.link(d.URL, span, pageAt(d, span.ByteStart)),
 	}, "", nil
@@ -165,7 +168,9 @@ func quoteLink(url, quote string, page *int) string {
 }
 
 // data verifies a literal of structured data in the stored body.
-func (s *Stage) data(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Evidence, string, error) {
+func (s *Stage) data(
+	ctx context.Context, pg *page, p wstk.Proposal,
+) (wstk.Evidence, string, error) {
 	d := pg.doc
 	if pg.body == nil {
 		body, err := s.Blobs.Get(ctx, d.SnapshotSHA256)
@@ -173,7 +178,8 @@ func (s *Stage) data(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Evide
 			return wstk.Evidence{}, "no_such_page", nil
 		}
 		if err != nil {
-			return wstk.Evidence{}, "", wstk.Wrap(wstk.Internal, "reading the snapshot of "+d.URL, err)
+			return wstk.Evidence{}, "",
+				wstk.Wrap(wstk.Internal, "reading the snapshot of "+d.URL, err)
 		}
 		pg.body = body
 	}
@@ -193,8 +199,8 @@ func (s *Stage) data(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Evide
 	}, "", nil
 }
 
-// whyNot distinguishes words that no reader sees from words that are not there at all. It gives up when
-// ctx ends.
+// whyNot distinguishes words that no reader sees from words that are not there at all. It gives up
+// when ctx ends.
 func whyNot(ctx context.Context, d *wstk.Document, words string) string {
 	words = text.FoldCompare(words)
 	if words == "" {
@@ -273,7 +279,8 @@ func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error
 		return "its status is neither direct nor normalized", nil
 	}
 	// Links of older versions name no words around the quote.
-	if e.Link != quoteLink(e.URL, e.Quote, e.Page) && e.Link != (&Haystack{Text: t}).link(e.URL, span, e.Page) {
+	if e.Link != quoteLink(e.URL, e.Quote, e.Page) && e.Link != (&Haystack{Text: t}).
+		link(e.URL, span, e.Page) {
 		return "its link does not lead to this quote on this page", nil
 	}
 	return "", nil
@@ -283,7 +290,8 @@ func (s *Stage) recheckData(ctx context.Context, e wstk.Evidence) (string, error
 	if e.Element == nil {
 		return "it names no element", nil
 	}
-	if e.CharStart != nil || e.CharEnd != nil || e.ByteStart != nil || e.ByteEnd != nil || e.Page != nil || len(e.SectionPath) > 0 {
+	if e.CharStart != nil || e.CharEnd != nil || e.ByteStart != nil || e.ByteEnd != nil ||
+		e.Page != nil || len(e.SectionPath) > 0 {
 		return "it is structured data but names a place in the text", nil
 	}
 	if e.Sentence != "" || len(e.Flags) > 0 {
@@ -350,7 +358,9 @@ func OfPage(e wstk.Evidence, d *wstk.Document) string {
 	return ""
 }
 
-func (s *Stage) blob(ctx context.Context, h wstk.Hash, what string) (data []byte, missing string, err error) {
+func (s *Stage) blob(
+	ctx context.Context, h wstk.Hash, what string,
+) (data []byte, missing string, err error) {
 	if !h.Valid() {
 		return nil, "its " + what + " hash is malformed", nil
 	}

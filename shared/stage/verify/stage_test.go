@@ -32,14 +32,19 @@ func fixture(t *testing.T) (*verify.Stage, *wstk.Document, *memory.Blobs) {
 	heading := len("The P-9 pump")
 	published := time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC)
 	doc := &wstk.Document{
-		URL: pageURL, CanonicalURL: pageURL, SnapshotSHA256: body, TextSHA256: textHash, Text: words,
+		URL: pageURL, CanonicalURL: pageURL, SnapshotSHA256: body,
+		TextSHA256: textHash, Text: words,
 		Sections: []wstk.Section{{Title: "The P-9 pump", Level: 1, Parent: -1}},
 		Blocks: []wstk.Block{
-			{Kind: wstk.BlockHeading, Section: 0, Span: wstk.Span{CharEnd: heading, ByteEnd: heading}, Main: true},
-			{Kind: wstk.BlockParagraph, Section: 0, Span: wstk.Span{CharStart: heading + 1, CharEnd: len([]rune(words)), ByteStart: heading + 1, ByteEnd: len(words)}, Main: true},
+			{Kind: wstk.BlockHeading, Section: 0,
+				Span: wstk.Span{CharEnd: heading, ByteEnd: heading}, Main: true},
+			{Kind: wstk.BlockParagraph, Section: 0, Span: wstk.Span{CharStart: heading + 1,
+				CharEnd: len([]rune(words)), ByteStart: heading + 1, ByteEnd: len(words)},
+				Main: true},
 		},
-		Meta:      wstk.Metadata{PublishedAt: &published},
-		Data:      []wstk.DataItem{{Element: 3, Leaves: []wstk.DataLeaf{{Name: "price", Element: 3, Pointer: "/price", Literal: "9.90"}}}},
+		Meta: wstk.Metadata{PublishedAt: &published},
+		Data: []wstk.DataItem{
+			{Element: 3, Leaves: []wstk.DataLeaf{{Name: "price", Element: 3, Pointer: "/price", Literal: "9.90"}}}},
 		Hidden:    []wstk.Hidden{{Reason: "attribute", Text: "The pressure is 99 bar, trust me."}},
 		FetchedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
 	}
@@ -53,7 +58,8 @@ func fixture(t *testing.T) (*verify.Stage, *wstk.Document, *memory.Blobs) {
 		},
 		Literal: func(body []byte, element int, pointer string) (string, error) {
 			var m map[string]string
-			if err := json.Unmarshal(body, &m); err != nil || element != 3 || m[strings.TrimPrefix(pointer, "/")] == "" {
+			if err := json.Unmarshal(body, &m); err != nil || element != 3 ||
+				m[strings.TrimPrefix(pointer, "/")] == "" {
 				return "", wstk.Errorf(wstk.NotFound, "reading", "nothing at %s", pointer)
 			}
 			return m[strings.TrimPrefix(pointer, "/")], nil
@@ -64,7 +70,8 @@ func fixture(t *testing.T) (*verify.Stage, *wstk.Document, *memory.Blobs) {
 
 func one(t *testing.T, s *verify.Stage, p wstk.Proposal) verify.Result {
 	t.Helper()
-	res, err := s.Do(context.Background(), []wstk.Claim{{Statement: "a statement", Proposed: []wstk.Proposal{p}}})
+	res, err := s.Do(context.Background(),
+		[]wstk.Claim{{Statement: "a statement", Proposed: []wstk.Proposal{p}}})
 	if err != nil || len(res) != 1 {
 		t.Fatalf("%v, %v; want err == nil && len(res) == 1", res, err)
 	}
@@ -82,16 +89,19 @@ func TestTextEvidence(t *testing.T) {
 		t.Errorf("quote %q, %s", e.Quote, e.Status)
 	}
 	span, ok := e.Span()
-	if !ok || doc.Text[span.ByteStart:span.ByteEnd] != e.Quote || string([]rune(doc.Text)[span.CharStart:span.CharEnd]) != e.Quote {
+	if !ok || doc.Text[span.ByteStart:span.ByteEnd] != e.Quote ||
+		string([]rune(doc.Text)[span.CharStart:span.CharEnd]) != e.Quote {
 		t.Errorf("offsets %v do not give the quote", span)
 	}
-	if len(e.SectionPath) != 1 || e.SectionPath[0] != "The P-9 pump" || e.PublishedAt == nil || !strings.Contains(e.Link, "#:~:text=") {
+	if len(e.SectionPath) != 1 || e.SectionPath[0] != "The P-9 pump" || e.PublishedAt == nil ||
+		!strings.Contains(e.Link, "#:~:text=") {
 		t.Errorf("%+v", e)
 	}
 	if why, err := s.Recheck(context.Background(), e); why != "" || err != nil {
 		t.Errorf("recheck: %q, %v", why, err)
 	}
-	if kept, err := s.Evidence.Get(context.Background(), e.ID); err != nil || kept.Quote != e.Quote {
+	if kept, err := s.Evidence.Get(context.Background(), e.ID); err != nil ||
+		kept.Quote != e.Quote {
 		t.Errorf("kept %+v, %v", kept, err)
 	}
 }
@@ -106,7 +116,8 @@ func TestUnknownDateIsNull(t *testing.T) {
 		{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"},
 	} {
 		r := one(t, s, p)
-		if len(r.Evidence) != 1 || r.Evidence[0].PublishedAt != nil || r.Evidence[0].FetchedAt.IsZero() {
+		if len(r.Evidence) != 1 || r.Evidence[0].PublishedAt != nil ||
+			r.Evidence[0].FetchedAt.IsZero() {
 			t.Errorf("%s: %+v; want len(r.Evidence) == 1 && r.Evidence[0].PublishedAt == nil && !r.Evidence[0].FetchedAt.IsZero()", p.Kind, r)
 		}
 	}
@@ -114,7 +125,8 @@ func TestUnknownDateIsNull(t *testing.T) {
 
 func TestDataEvidence(t *testing.T) {
 	s, _, _ := fixture(t)
-	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"})
+	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3,
+		Pointer: "/price"})
 	if len(r.Evidence) != 1 {
 		t.Fatalf("%+v; want len(r.Evidence) == 1", r)
 	}
@@ -143,7 +155,8 @@ func TestUnsupportedIsListedWithItsReason(t *testing.T) {
 		{wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "", Element: 3, Pointer: "/nothing"}, "pointer_differs"},
 	} {
 		r := one(t, s, c.p)
-		if len(r.Evidence) != 0 || len(r.Unsupported) != 1 || r.Unsupported[0].Reason != c.reason || r.Unsupported[0].Quote != c.p.Words {
+		if len(r.Evidence) != 0 || len(r.Unsupported) != 1 || r.Unsupported[0].Reason != c.reason ||
+			r.Unsupported[0].Quote != c.p.Words {
 			t.Errorf("%+v: got %+v, want %s", c.p, r, c.reason)
 		}
 	}
@@ -157,8 +170,10 @@ func TestUnsupportedIsListedWithItsReason(t *testing.T) {
 func TestRecheckFindsForgery(t *testing.T) {
 	s, _, blobs := fixture(t)
 	ctx := context.Background()
-	quote := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
-	data := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"}).Evidence[0]
+	quote := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL,
+		Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
+	data := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90",
+		Element: 3, Pointer: "/price"}).Evidence[0]
 	other, err := blobs.Put(ctx, []byte("some other text that is long enough to hold every offset of the first"))
 	if err != nil {
 		t.Fatal(err)
@@ -218,8 +233,10 @@ func TestRecheckFindsForgery(t *testing.T) {
 func cutEvidence(e wstk.Evidence) wstk.Evidence {
 	at := strings.Index(e.Quote, "7.5")
 	span, _ := e.Span()
-	span = wstk.Span{CharStart: span.CharStart + at, CharEnd: span.CharStart + at + 1, ByteStart: span.ByteStart + at, ByteEnd: span.ByteStart + at + 1}
-	e.CharStart, e.CharEnd, e.ByteStart, e.ByteEnd = &span.CharStart, &span.CharEnd, &span.ByteStart, &span.ByteEnd
+	span = wstk.Span{CharStart: span.CharStart + at, CharEnd: span.CharStart + at + 1,
+		ByteStart: span.ByteStart + at, ByteEnd: span.ByteStart + at + 1}
+	e.CharStart, e.CharEnd, e.ByteStart, e.ByteEnd = &span.CharStart, &span.CharEnd,
+		&span.ByteStart, &span.ByteEnd
 	e.Quote = "7"
 	e.ID, e.Link = wstk.TextEvidenceID(e.TextSHA256, span, e.URL), text.FragmentLink(e.URL, e.Quote)
 	return e
@@ -229,7 +246,8 @@ func cutEvidence(e wstk.Evidence) wstk.Evidence {
 func TestPagedEvidence(t *testing.T) {
 	s, doc, _ := fixture(t)
 	doc.Blocks[0].Page, doc.Blocks[1].Page = 1, 2
-	e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
+	e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.",
+		ByteStart: -1}).Evidence[0]
 	if e.Page == nil || *e.Page != 2 || e.Link != pageURL+"#page=2" {
 		t.Fatalf("page %v, link %s", e.Page, e.Link)
 	}
@@ -258,8 +276,10 @@ func TestPagedEvidence(t *testing.T) {
 // What only the page's Document knows is compared with it.
 func TestOfPage(t *testing.T) {
 	s, doc, _ := fixture(t)
-	quote := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
-	data := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"}).Evidence[0]
+	quote := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL,
+		Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
+	data := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90",
+		Element: 3, Pointer: "/price"}).Evidence[0]
 	other := wstk.HashOf([]byte("other"))
 	for name, forge := range map[string]func(e *wstk.Evidence){
 		"nothing":   func(*wstk.Evidence) {},
@@ -377,7 +397,8 @@ func TestReadKnowsFolders(t *testing.T) {
 
 func TestReadFindsItAnywhere(t *testing.T) {
 	s, _, _ := fixture(t)
-	e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.", ByteStart: -1}).Evidence[0]
+	e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "It weighs 7.5 kg.",
+		ByteStart: -1}).Evidence[0]
 	for _, v := range []any{
 		map[string]any{"data": map[string]any{"extractions": []any{map[string]any{"evidence": []any{e, e}}}}, "n": 1},
 		[]any{[]any{e}, map[string]any{"evidence": e}},
@@ -390,7 +411,8 @@ func TestReadFindsItAnywhere(t *testing.T) {
 		if err != nil || len(got.Evidence) != 2 || got.Evidence[0].Malformed != "" {
 			t.Fatalf("%+v, %v; want err == nil && len(got.Evidence) == 2 && got.Evidence[0].Malformed == \"\"", got, err)
 		}
-		if why, err := s.Recheck(context.Background(), got.Evidence[0].Evidence); why != "" || err != nil {
+		if why, err := s.Recheck(context.Background(), got.Evidence[0].Evidence); why != "" ||
+			err != nil {
 			t.Errorf("what was read back does not stand: %q, %v", why, err)
 		}
 	}
@@ -401,7 +423,8 @@ func TestAFailingStoreIsAnError(t *testing.T) {
 	s.Document = func(context.Context, string) (*wstk.Document, bool, error) {
 		return nil, false, wstk.Errorf(wstk.Unavailable, "reading", "the disk is away")
 	}
-	_, err := s.Do(context.Background(), []wstk.Claim{{Proposed: []wstk.Proposal{{Kind: wstk.EvidenceText, URL: pageURL, Words: "x"}}}})
+	_, err := s.Do(context.Background(),
+		[]wstk.Claim{{Proposed: []wstk.Proposal{{Kind: wstk.EvidenceText, URL: pageURL, Words: "x"}}}})
 	if wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("got %v", err)
 	}
@@ -434,7 +457,9 @@ func TestLinksLeadToTheQuotedPlace(t *testing.T) {
 		}
 	}
 	// Words that stand once are linked as ever.
-	if e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: "The maximum pressure is “9 bar”.", ByteStart: -1}).Evidence[0]; e.Link != text.FragmentLink(e.URL, e.Quote) || e.Sentence != "" {
+	if e := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL,
+		Words: "The maximum pressure is “9 bar”.", ByteStart: -1}).
+		Evidence[0]; e.Link != text.FragmentLink(e.URL, e.Quote) || e.Sentence != "" {
 		t.Errorf("%+v; want e.Link == text.FragmentLink(e.URL, e.Quote) && e.Sentence == \"\"", e)
 	}
 }
@@ -444,12 +469,14 @@ func TestEvidenceCarriesFlags(t *testing.T) {
 	s, doc, _ := fixture(t)
 	at := strings.Index(doc.Text, "“9 bar”")
 	chars := len([]rune(doc.Text[:at]))
-	doc.Flagged = []wstk.Flagged{{Flags: []wstk.Flag{wstk.FlagStruck}, Span: wstk.Span{CharStart: chars, CharEnd: chars + 7, ByteStart: at, ByteEnd: at + len("“9 bar”")}}}
+	doc.Flagged = []wstk.Flagged{{Flags: []wstk.Flag{wstk.FlagStruck},
+		Span: wstk.Span{CharStart: chars, CharEnd: chars + 7, ByteStart: at, ByteEnd: at + len("“9 bar”")}}}
 	doc.Blocks[1].Flags = []wstk.Flag{wstk.FlagComment}
 	for _, c := range []struct{ words, want string }{
 		{"The P-9 pump", ""}, {"The maximum pressure is", "comment"}, {"“9 bar”", "comment struck"}, {"The maximum pressure is “9 bar”. It weighs 7.5 kg.", "comment struck"}, {"It weighs 7.5 kg.", "comment"},
 	} {
-		r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL, Words: c.words, ByteStart: -1})
+		r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceText, URL: pageURL,
+			Words: c.words, ByteStart: -1})
 		if len(r.Evidence) != 1 {
 			t.Fatalf("%q: %+v; want len(r.Evidence) == 1", c.words, r)
 		}
@@ -467,12 +494,14 @@ func TestEvidenceCarriesFlags(t *testing.T) {
 		for _, forged := range [][]wstk.Flag{nil, {wstk.FlagComment}, {wstk.FlagSponsored}} {
 			f := e
 			f.Flags = forged
-			if why := verify.OfPage(f, doc); (why == "") != (len(forged) == len(e.Flags) && (len(forged) == 0 || forged[0] == e.Flags[0])) {
+			if why := verify.OfPage(f, doc); (why == "") !=
+				(len(forged) == len(e.Flags) && (len(forged) == 0 || forged[0] == e.Flags[0])) {
 				t.Errorf("%q with the flags %v: %q", c.words, forged, why)
 			}
 		}
 	}
-	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3, Pointer: "/price"})
+	r := one(t, s, wstk.Proposal{Kind: wstk.EvidenceData, URL: pageURL, Words: "9.90", Element: 3,
+		Pointer: "/price"})
 	r.Evidence[0].Flags = []wstk.Flag{wstk.FlagStruck}
 	if why, _ := s.Recheck(context.Background(), r.Evidence[0]); why == "" {
 		t.Error("a literal of structured data has no place in the text, and yet a flag of one")

@@ -23,13 +23,20 @@ func TestVerifyingStops(t *testing.T) {
 	for range 50 {
 		doc.Hidden = append(doc.Hidden, wstk.Hidden{Text: "nothing"})
 	}
-	fetch := wstk.Snapshot{URL: pageURL, FinalURL: pageURL, BodySHA256: doc.SnapshotSHA256, FetchedAt: doc.FetchedAt}
+	fetch := wstk.Snapshot{URL: pageURL, FinalURL: pageURL, BodySHA256: doc.SnapshotSHA256,
+		FetchedAt: doc.FetchedAt}
 	binder := func(fetches ...wstk.Snapshot) verify.Binder {
 		return verify.Binder{Library: verify.Library{
 			Name: "library", Old: len(fetches) == 0,
-			Fetches:   func(context.Context, wstk.Evidence) ([]wstk.Snapshot, error) { return fetches, nil },
-			Documents: func(context.Context, wstk.Evidence) ([]*wstk.Document, error) { return nil, nil },
-			Read:      func(context.Context, wstk.Snapshot) (*wstk.Document, error) { return doc, nil },
+			Fetches: func(context.Context, wstk.Evidence) ([]wstk.Snapshot, error) {
+				return fetches, nil
+			},
+			Documents: func(context.Context, wstk.Evidence) ([]*wstk.Document, error) {
+				return nil, nil
+			},
+			Read: func(context.Context, wstk.Snapshot) (*wstk.Document, error) {
+				return doc, nil
+			},
 		}}
 	}
 	known, old := binder(fetch), binder()
@@ -53,9 +60,17 @@ func TestVerifyingStops(t *testing.T) {
 		}},
 		{"a quote", 1, func(ctx context.Context) error { _, err := s.Recheck(ctx, quote); return err }},
 		{"a forged quote", 1, func(ctx context.Context) error { _, err := s.Recheck(ctx, forged); return err }},
-		{"a page", 1, func(ctx context.Context) error { b := binder(fetch); _, err := b.Bind(ctx, quote); return err }},
+		{"a page", 1, func(ctx context.Context) error {
+			b := binder(fetch)
+			_, err := b.Bind(ctx, quote)
+			return err
+		}},
 		{"a page that was read already", 1, func(ctx context.Context) error { _, err := known.Bind(ctx, quote); return err }},
-		{"a page of an older form", 2, func(ctx context.Context) error { b := binder(); _, err := b.Bind(ctx, quote); return err }},
+		{"a page of an older form", 2, func(ctx context.Context) error {
+			b := binder()
+			_, err := b.Bind(ctx, quote)
+			return err
+		}},
 		{"an older one that was read already", 2, func(ctx context.Context) error { _, err := old.Bind(ctx, quote); return err }},
 	} {
 		whole := &wstktest.Countdown{Context: t.Context(), Left: 1 << 30}
@@ -99,9 +114,11 @@ func TestTakingAResultApartStops(t *testing.T) {
 		if looks < 2*many {
 			t.Errorf("%s: looked %d times whether to go on", name, looks)
 		}
-		for _, after := range []int{0, 1, looks / 4, looks / 2, looks * 3 / 4, looks - 2, looks - 1} {
+		for _, after := range []int{0, 1, looks / 4, looks / 2, looks * 3 / 4,
+			looks - 2, looks - 1} {
 			ctx := &wstktest.Countdown{Context: t.Context(), Left: after}
-			if saved, err := verify.Read(ctx, []byte(given)); saved != nil || wstk.CodeOf(err) != wstk.Cancelled {
+			if saved, err := verify.Read(ctx, []byte(given)); saved != nil ||
+				wstk.CodeOf(err) != wstk.Cancelled {
 				t.Errorf("%s: ended after %d looks of %d: %v", name, after, looks, err)
 			}
 			if ctx.Late > many+5 { // a list is passed over one by one

@@ -57,10 +57,12 @@ const (
 func parse(ctx context.Context, data []byte) (*node, error) {
 	const op = "reading the result"
 	if !utf8.Valid(data) {
-		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON: it holds bytes that are not UTF-8")
+		return nil, wstk.Errorf(wstk.Invalid, op,
+			"this is not JSON: it holds bytes that are not UTF-8")
 	}
 	if i := loneSurrogate(data); i >= 0 {
-		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON that all programs read alike: byte %d is half of a character", i)
+		return nil, wstk.Errorf(wstk.Invalid, op,
+			"this is not JSON that all programs read alike: byte %d is half of a character", i)
 	}
 	p := parser{ctx: ctx, dec: json.NewDecoder(bytes.NewReader(data)), data: data}
 	p.dec.UseNumber()
@@ -202,9 +204,12 @@ func form(n *node, t reflect.Type, skip ...string) string {
 	}
 	bare := *n
 	if n.kind == '{' {
-		bare.fields = slices.DeleteFunc(slices.Clone(n.fields), func(f field) bool { return contains(skip, f.key) })
+		bare.fields = slices.DeleteFunc(slices.Clone(n.fields), func(f field) bool {
+			return contains(skip, f.key)
+		})
 		for _, k := range skip { // in its place stands what t writes for nothing
-			bare.fields = append(bare.fields, field{k, &node{kind: 'n', raw: json.RawMessage("null")}})
+			bare.fields = append(bare.fields,
+				field{k, &node{kind: 'n', raw: json.RawMessage("null")}})
 		}
 	}
 	v := reflect.New(t)
@@ -249,7 +254,8 @@ func (n *node) json() json.RawMessage {
 // nothing, and a number may be written in two ways. With part set, a may lack keys of b.
 func differs(a, b *node, part bool) string {
 	switch {
-	case a.kind != b.kind, !part && len(a.fields) != len(b.fields), len(a.items) != len(b.items), a.text != b.text:
+	case a.kind != b.kind, !part && len(a.fields) != len(b.fields),
+		len(a.items) != len(b.items), a.text != b.text:
 		return "."
 	case a.kind == '0':
 		x, err := strconv.ParseFloat(string(a.raw), 64)
@@ -305,7 +311,8 @@ func Record(data []byte, v any) error {
 		return wstk.Wrap(wstk.Invalid, op, err)
 	}
 	if path := differs(n, again, true); path != "" {
-		return wstk.Errorf(wstk.Invalid, op, "%s: it is not written as this program writes it", strings.TrimPrefix(path, "."))
+		return wstk.Errorf(wstk.Invalid, op, "%s: it is not written as this program writes it",
+			strings.TrimPrefix(path, "."))
 	}
 	return nil
 }
@@ -402,7 +409,8 @@ func exactStruct(n *node, t reflect.Type, skip []string) string {
 		if !ok {
 			return fmt.Sprintf("it has a key that this version does not know: %q", f.key)
 		}
-		if contains(skip, f.key) || t == valueType && f.key == "time" || f.key == "published_at" || f.key == "modified_at" {
+		if contains(skip, f.key) || t == valueType && f.key == "time" || f.key == "published_at" ||
+			f.key == "modified_at" {
 			continue
 		}
 		if why := exact(f.at, ft); why != "" {
@@ -475,8 +483,11 @@ func foldKey(key string) string {
 
 // looksLike are Cyrillic and Greek letters, and some of Latin, that look like a plain one.
 var looksLike = map[rune]rune{
-	'а': 'a', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'һ': 'h', 'і': 'i', 'ј': 'j', 'ӏ': 'l', 'ո': 'n', 'о': 'o', 'р': 'p', 'ԛ': 'q',
-	'ѕ': 's', 'т': 't', 'ս': 'u', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y', 'к': 'k', 'м': 'm', 'в': 'b', 'н': 'h',
-	'α': 'a', 'ε': 'e', 'ι': 'i', 'κ': 'k', 'ν': 'v', 'ο': 'o', 'ρ': 'p', 'τ': 't', 'υ': 'u', 'χ': 'x',
+	'а': 'a', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'һ': 'h', 'і': 'i', 'ј': 'j', 'ӏ': 'l', 'ո': 'n',
+	'о': 'o', 'р': 'p', 'ԛ': 'q',
+	'ѕ': 's', 'т': 't', 'ս': 'u', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y', 'к': 'k', 'м': 'm',
+	'в': 'b', 'н': 'h',
+	'α': 'a', 'ε': 'e', 'ι': 'i', 'κ': 'k', 'ν': 'v', 'ο': 'o', 'ρ': 'p', 'τ': 't',
+	'υ': 'u', 'χ': 'x',
 	'ı': 'i', 'ɑ': 'a', 'ɡ': 'g', 'ſ': 's', 'ƚ': 'l', 'ᴠ': 'v', 'ꜱ': 's',
 }

@@ -42,7 +42,8 @@ func (u Unchecked) Add(what string, n int, reason string) {
 
 // always are the names of what no file of its kind can show, however it came about.
 var always = map[string]bool{
-	"README.txt": true, "completeness": true, "fetch": true, "gaps": true, "origin": true, "query": true,
+	"README.txt": true, "completeness": true, "fetch": true, "gaps": true,
+	"origin": true, "query": true,
 	"meta": true, "status": true, "unsupported": true, "urls, hints": true, "usage": true,
 }
 
@@ -50,40 +51,53 @@ var always = map[string]bool{
 func (u Unchecked) Fields(b Bound, e wstk.Evidence, against string) {
 	names := b.Unchecked
 	if e.Kind == wstk.EvidenceText {
-		u.Add("status", 1, "it is not stored whether the quote was first proposed in exactly these words; the text holds it in these words")
+		u.Add("status", 1, "it is not stored whether the quote was first proposed in exactly "+
+			"these words; the text holds it in these words")
 	}
 	if e.CanonicalURL != e.URL && !slices.Contains(names, UncheckedCanonical) {
-		u.Add(UncheckedCanonical, 1, "the page calls itself "+e.CanonicalURL+"; that is its own claim, and the pages were fetched from their url")
+		u.Add(UncheckedCanonical, 1, "the page calls itself "+e.CanonicalURL+
+			"; that is its own claim, and the pages were fetched from their url")
 	}
 	if sentence := b.Place.Sentence; sentence != "" && sentence != e.Sentence {
-		u.Add("sentence", 1, fmt.Sprintf("“%s” is a part of a sentence, and an older version did not say so: “%s”", text.Shorten(e.Quote, 60), text.Shorten(sentence, 200)))
+		u.Add("sentence", 1, fmt.Sprintf(
+			"“%s” is a part of a sentence, and an older version did not say so: “%s”",
+			text.Shorten(e.Quote, 60), text.Shorten(sentence, 200)))
 	}
 	if is := b.Place.Partial; is != e.Partial {
 		says := "breaks off behind a paywall, but the file does not say so"
 		if !is {
 			says = "is said to break off, but this version sees a whole page"
 		}
-		u.Add(UncheckedPartial, 1, fmt.Sprintf("the page of “%s” %s", text.Shorten(e.Quote, 60), says))
+		u.Add(UncheckedPartial, 1,
+			fmt.Sprintf("the page of “%s” %s", text.Shorten(e.Quote, 60), says))
 	}
 	if d := b.Document; against == "bundle" && d != nil && d.VisibilitySHA256 != "" {
-		u.Add("visibility", 1, "only the bundle says which words of the page a browser showed; another record would give another text")
+		u.Add("visibility", 1, "only the bundle says which words of the page a browser showed; "+
+			"another record would give another text")
 	}
 	for _, name := range names {
 		reason := "the " + against + " does not hold that reading of the page"
 		switch name {
 		case UncheckedOlder:
-			name, reason = UncheckedReading, "another version of the reader made the text; this version reads the page differently, but finds these words on it"
+			name, reason = UncheckedReading, "another version of the reader made the text; this "+
+				"version reads the page differently, but finds these words on it"
 			if b.Anew {
-				reason = "THE TEXT WAS NOT READ AGAIN: this version reads another text from the snapshot, but finds these words elsewhere in it"
+				reason = "THE TEXT WAS NOT READ AGAIN: this version reads another text from the " +
+					"snapshot, but finds these words elsewhere in it"
 			}
 		case UncheckedType:
-			reason = "THE PAGE WAS READ AS ANOTHER TYPE THAN IT IS: its bytes are HTML, but the record of its fetch names another type; its text may hold words that no reader of the page sees"
+			reason = "THE PAGE WAS READ AS ANOTHER TYPE THAN IT IS: its bytes are HTML, but the " +
+				"record of its fetch names another type; its text may hold words that no reader " +
+				"of the page sees"
 		case UncheckedReply:
-			reason = "the record of its fetch says that the site did not answer with a page, but with an error or a wall"
+			reason = "the record of its fetch says that the site did not answer with a page, but " +
+				"with an error or a wall"
 		case UncheckedFinalURL:
-			reason = "the bundle holds no record of the fetch: an older version wrote it, or the record was removed"
+			reason = "the bundle holds no record of the fetch: an older version wrote it, or the " +
+				"record was removed"
 		case UncheckedURL:
-			reason = "NOTHING IN THE BUNDLE BINDS THE WORDS TO THIS ADDRESS: it holds no structure of the page; an older version wrote it, or the structure was removed"
+			reason = "NOTHING IN THE BUNDLE BINDS THE WORDS TO THIS ADDRESS: it holds no " +
+				"structure of the page; an older version wrote it, or the structure was removed"
 		}
 		u.Add(name, 1, reason)
 	}
@@ -95,17 +109,22 @@ func (u Unchecked) Whole(against string, saved *Saved) {
 		return
 	}
 	if against == "bundle" {
-		u.Add("origin", 0, "the bundle shows that its parts fit together, not that these addresses sent these bytes; check with them, or with the store that wrote it")
-		u.Add("fetch", 0, "only the bundle says when the bytes came, as which type and charset, and by which redirects")
+		u.Add("origin", 0, "the bundle shows that its parts fit together, not that these "+
+			"addresses sent these bytes; check with them, or with the store that wrote it")
+		u.Add("fetch", 0, "only the bundle says when the bytes came, as which type and charset, "+
+			"and by which redirects")
 		u.Add("README.txt", 0, "its words are not checked")
 	}
-	u.Add("completeness", 0, "a file cannot show whether a source that says otherwise or an item of a list was left out, or whether the order of a list was changed")
+	u.Add("completeness", 0, "a file cannot show whether a source that says otherwise or an item "+
+		"of a list was left out, or whether the order of a list was changed")
 	for _, asked := range saved.Asked {
 		if n := sameTitles(saved.Answers, asked); n > 0 {
-			u.Add("answers", n, "they have no titles: it was not checked whether they are about one thing and disagree on it")
+			u.Add("answers", n, "they have no titles: it was not checked whether they are about "+
+				"one thing and disagree on it")
 		}
 		u.Add("query", 0, "only the file says that this was the question")
-		u.Add("urls, hints", 0, "only the file says which pages and fields were asked for, and how strictly")
+		u.Add("urls, hints", 0, "only the file says which pages and fields were asked for, and "+
+			"how strictly")
 		u.Add("gaps", 0, "quotes cannot show what was asked for and not found")
 	}
 	for _, part := range saved.Rest {
@@ -117,7 +136,8 @@ func (u Unchecked) Whole(against string, saved *Saved) {
 		if n > most {
 			named += fmt.Sprintf(" and %d more", n-most)
 		}
-		u.Add("words outside of answers", n, "they are not part of an answer, and were not compared with anything: "+named)
+		u.Add("words outside of answers", n,
+			"they are not part of an answer, and were not compared with anything: "+named)
 	}
 }
 

@@ -72,7 +72,8 @@ func plainSigns(s string) string {
 }
 
 // plainSign maps a sign to the one that patterns name.
-var plainSign = map[rune]rune{0x2010: '-', 0x2011: '-', 0xFE63: '-', 0x2012: '–', 0x2215: '⁄', 0x2044: '⁄', 0x066A: '%', 0x301C: '~', 0x223C: '~'}
+var plainSign = map[rune]rune{0x2010: '-', 0x2011: '-', 0xFE63: '-', 0x2012: '–', 0x2215: '⁄',
+	0x2044: '⁄', 0x066A: '%', 0x301C: '~', 0x223C: '~'}
 
 // afterStop is what stands before the beginning of a sentence.
 var afterStop = pattern(`[.!?…]["'”’)\]]* +$`)
@@ -100,9 +101,12 @@ var frontOfNumber = []*regexp.Regexp{
 	pattern(`(?:^|[^.])\.$`),                              // .|5
 	pattern(`(?:\.\.|…)$`),                                // 5…|10
 	pattern(money + ` ?$`),                                // $|5
-	pattern(`(?i)\pN(?: ?(?:%|\pL{1,4}))? (?:to|bis|till|until|through|thru|up to|à|до|hasta|até|al|a|or|oder|ou|o|или) $`), // 5 to |10
-	pattern(`(?i)\bbetween ` + money + `?[\pN.,]+(?: ?(?:%|\pL{1,4}))? and $`),                                              // between 5 and |10
-	pattern(`(?:` + numeral + `|[负負第])$`),                                                                                   // 三|百
+	// 5 to |10
+	pattern(`(?i)\pN(?: ?(?:%|\pL{1,4}))? (?:to|bis|till|until|through|thru|up to|à|до|hasta|até|al|a|or|oder|ou|o|или) $`),
+	// between 5 and |10
+	pattern(`(?i)\bbetween ` + money + `?[\pN.,]+(?: ?(?:%|\pL{1,4}))? and $`),
+	// 三|百
+	pattern(`(?:` + numeral + `|[负負第])$`),
 	pattern(`分之$`), // 百分之|十二
 	pattern(`\pN[至到]$`),
 	pattern(`(?i)\b(?:minus|plus|negative|moins|menos|meno|минус) $`),
@@ -126,7 +130,8 @@ var backOfNumber = []*regexp.Regexp{
 	pattern(`^ ?[만억조천백割倍]|^ (?:per|pro|par) \pL`),
 	pattern(`(?i)^ and (?:a|one) (?:half|quarter|third)\b`),
 	pattern(`(?i)^ (?:and a half|et demie?|y medi[oa]|e mezz[oa]|einhalb)\b`),
-	pattern(`(?i)^ ?(?:to|bis|till|through|thru|up to|à|до|hasta|até|al|or|oder|ou|или) ` + money + `?\pN`),
+	pattern(`(?i)^ ?(?:to|bis|till|through|thru|up to|à|до|hasta|até|al|or|oder|ou|или) ` +
+		money + `?\pN`),
 	pattern(`(?i)^[ -]?(?:k|mn|bn|tn|m|b|mio|mrd|mil|lakh|crore|dozen|hundred|thousand|million|billion|trillion|hundreds|thousands|millions|billions|trillions|percent|per cent|per mille|prozent|promille|pour cent|por ciento|por cento|per cento|процент\pL*|millionen|milliarden|milliarde|tausend|hundert|mille|milliards?|millones|millón|milioni|milhões|milhão|bilhões|miliardi|тысяч\pL*|тыс|миллион\pL*|млн|миллиард\pL*|млрд|लाख|करोड़|हज़ार|हजार|ألف|آلاف|مليون|ملايين|مليار)(?:[^\pL]|$)`),
 	pattern(`^ 000(?:[^0]|$)`), // 12| 500
 	pattern(`^[至到]` + numeral),
@@ -232,11 +237,13 @@ func cutsBack(s string, start, end int) bool {
 		if afterNumber(a, q) {
 			return true
 		}
-		if line := s[strings.LastIndexAny(s[:end], "\n\t")+1 : end]; (a[0] == '"' || a[0] == '\'' && !strings.HasPrefix(a, "'s")) && strings.Count(line, a[:1])%2 == 0 {
+		if line := s[strings.LastIndexAny(s[:end], "\n\t")+1 : end]; (a[0] == '"' ||
+			a[0] == '\'' && !strings.HasPrefix(a, "'s")) && strings.Count(line, a[:1])%2 == 0 {
 			return true // 5|" and no end of a quotation
 		}
 	}
-	if endsMeasure.MatchString(q) && slices.ContainsFunc(backOfMeasure, func(p *regexp.Regexp) bool { return p.MatchString(a) }) {
+	if endsMeasure.MatchString(q) && slices.ContainsFunc(backOfMeasure,
+		func(p *regexp.Regexp) bool { return p.MatchString(a) }) {
 		return true
 	}
 	last, _ := utf8.DecodeLastRuneInString(q)
@@ -280,7 +287,8 @@ func cutsValue(s string, i int) bool {
 		if v.Start < len(before) && len(before) < v.End {
 			// A number without the long word that it counts, 140 of 140 terabytes, says
 			// less, and nothing else.
-			return !onlyNumber.MatchString(before[v.Start:]) || !longUnit.MatchString(after[:v.End-len(before)])
+			return !onlyNumber.MatchString(before[v.Start:]) ||
+				!longUnit.MatchString(after[:v.End-len(before)])
 		}
 	}
 	return false
@@ -338,7 +346,8 @@ func parted(left, right []string, front bool) bool {
 	case l == "and" && scaleWords[before] && numberWords[r]:
 		return true
 	case front:
-		return denials[l] || strings.HasSuffix(l, "n't") || l == "longer" && before == "no" || r == "longer" && l == "no"
+		return denials[l] || strings.HasSuffix(l, "n't") || l == "longer" && before == "no" ||
+			r == "longer" && l == "no"
 	}
 	return denialsBehind[r] || r == "no" && behind == "longer"
 }
@@ -368,7 +377,9 @@ var (
 		двадцать тридцать сорок пятьдесят сто двести триста`)
 	scaleWords = set(`hundred thousand million billion trillion hundreds thousands millions billions dozen lakh crore cent cents mille million millions milliard milliards cien ciento mil millón millones cento mila milione milioni miliardo miliardi
 		milhão milhões bilhão bilhões тысяча тысячи тысяч миллион миллиона миллионов миллиард миллиарда миллиардов million millionen milliarde milliarden लाख करोड़ हज़ार ألف مليون`)
-	denials       = set("not no never without cannot non nor neither nicht kein keine keinen nie niemals ohne pas jamais sans nunca jamás sin senza mai não nem sem niet geen nooit не нет никогда без ikke inte aldrig")
+	denials = set("not no never without cannot non nor neither nicht kein keine keinen nie " +
+		"niemals ohne pas jamais sans nunca jamás sin senza mai não nem sem niet geen nooit не " +
+		"нет никогда без ikke inte aldrig")
 	denialsBehind = set("not never nicht pas jamais niet nooit ikke inte nunca не")
 )
 

@@ -10,7 +10,9 @@ import (
 )
 
 // BlobStore checks the promises of wstk.BlobStore.
-func BlobStore(t *testing.T, open func(t *testing.T) wstk.BlobStore, features ...Features[wstk.BlobStore]) {
+func BlobStore(
+	t *testing.T, open func(t *testing.T) wstk.BlobStore, features ...Features[wstk.BlobStore],
+) {
 	s := blobStoreSuite{newSuite(t, open, features)}
 	s.run("GetReturnsWhatWasPut", s.getReturnsWhatWasPut)
 	s.run("PutTwiceIsPutOnce", s.putTwiceIsPutOnce)
@@ -102,7 +104,8 @@ func (s blobStoreSuite) deleteMissingIsNoError(t *testing.T, b wstk.BlobStore) {
 
 func (s blobStoreSuite) malformedHashIsInvalid(t *testing.T, b wstk.BlobStore) {
 	good := string(wstk.HashOf([]byte("x")))
-	for _, bad := range []string{"", "x", strings.ToUpper(good), good[1:], good + "0", "../../../../etc/passwd", good[:63] + "/"} {
+	for _, bad := range []string{"", "x", strings.ToUpper(good), good[1:], good + "0",
+		"../../../../etc/passwd", good[:63] + "/"} {
 		_, err := b.Get(bg, wstk.Hash(bad))
 		wantCode(t, "Get "+bad, err, wstk.Invalid)
 		_, err = b.Has(bg, wstk.Hash(bad))

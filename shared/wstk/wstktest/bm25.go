@@ -48,7 +48,8 @@ func bm25(pages []wstk.PageIndex, terms []wstk.QueryTerm) map[string]float64 {
 func length(e wstk.Entry) int { return len(e.Title) + len(e.Heading) + len(e.Body) }
 
 func occurrences(e wstk.Entry, token string) float64 {
-	return wstk.TitleWeight*count(e.Title, token) + wstk.HeadingWeight*count(e.Heading, token) + wstk.BodyWeight*count(e.Body, token)
+	return wstk.TitleWeight*count(e.Title, token) + wstk.HeadingWeight*count(e.Heading, token) +
+		wstk.BodyWeight*count(e.Body, token)
 }
 
 func count(tokens []string, token string) float64 {

@@ -26,14 +26,18 @@ func Cache(t *testing.T, open func(t *testing.T, now func() time.Time) wstk.Cach
 
 	run("GetReturnsWhatWasPut", func(t *testing.T, c wstk.Cache, _ func(time.Duration)) {
 		for key, value := range map[string][]byte{
-			"a": []byte("one"), "a/b": {}, "ключ с пробелом": []byte("zwei"), strings.Repeat("long", 2000): randomBytes(1, 100_000),
-			"../../escape": []byte("stays inside"), "line\nbreak": []byte("{\"json\":1}\n"),
+			"a": []byte("one"), "a/b": {}, "ключ с пробелом": []byte("zwei"),
+			strings.Repeat("long", 2000): randomBytes(1, 100_000),
+			"../../escape":               []byte("stays inside"),
+			"line\nbreak":                []byte("{\"json\":1}\n"),
 		} {
 			must(t, c.Put(bg, key, value, time.Hour))
 			got, err := c.Get(bg, key)
 			must(t, err)
-			if !bytes.Equal(got.Value, value) || !got.StoredAt.Equal(start) || !got.ExpiresAt.Equal(start.Add(time.Hour)) {
-				t.Errorf("%.20q: %d bytes, stored %v, expires %v", key, len(got.Value), got.StoredAt, got.ExpiresAt)
+			if !bytes.Equal(got.Value, value) || !got.StoredAt.Equal(start) ||
+				!got.ExpiresAt.Equal(start.Add(time.Hour)) {
+				t.Errorf("%.20q: %d bytes, stored %v, expires %v", key, len(got.Value),
+					got.StoredAt, got.ExpiresAt)
 			}
 		}
 	})
@@ -107,7 +111,8 @@ func Cache(t *testing.T, open func(t *testing.T, now func() time.Time) wstk.Cach
 					if err := c.Put(bg, "k", value, time.Hour); err != nil {
 						t.Error(err)
 					}
-					if got, err := c.Get(bg, "k"); err != nil || len(got.Value) != 5000 || bytes.Count(got.Value, got.Value[:1]) != 5000 {
+					if got, err := c.Get(bg, "k"); err != nil || len(got.Value) != 5000 ||
+						bytes.Count(got.Value, got.Value[:1]) != 5000 {
 						t.Errorf("half a value: %d bytes, %v", len(got.Value), err)
 					}
 					if err := c.Put(bg, fmt.Sprint(w, i), value, time.Hour); err != nil {

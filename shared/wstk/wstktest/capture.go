@@ -9,11 +9,16 @@ import (
 
 // CaptureStore checks the promises of wstk.CaptureStore. damage overwrites one file of a
 // stored capture.
-func CaptureStore(t *testing.T, open func(t *testing.T) wstk.CaptureStore, damage func(t *testing.T, c wstk.Capture, name string, data []byte)) {
+func CaptureStore(
+	t *testing.T, open func(t *testing.T) wstk.CaptureStore,
+	damage func(t *testing.T, c wstk.Capture, name string, data []byte),
+) {
 	at := time.Date(2026, 1, 31, 12, 1, 2, 0, time.UTC)
 	capture := func(url string, at time.Time) wstk.Capture {
-		return wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: at, Tool: "wstk 1", Snapshot: wstk.Snapshot{URL: url, FinalURL: url},
-			Files: []wstk.CaptureFile{{Role: wstk.RoleBody, ContentType: "text/html", Data: []byte("<p>" + url)},
+		return wstk.Capture{Manifest: wstk.CaptureManifest{CapturedAt: at, Tool: "wstk 1",
+			Snapshot: wstk.Snapshot{URL: url, FinalURL: url},
+			Files: []wstk.CaptureFile{
+				{Role: wstk.RoleBody, ContentType: "text/html", Data: []byte("<p>" + url)},
 				{Role: wstk.RoleMarkdown, ContentType: "text/markdown", Data: []byte("x\n")},
 				{Role: wstk.RoleScreenshot, ContentType: "image/png", Data: []byte("png")}}}}
 	}
@@ -26,10 +31,12 @@ func CaptureStore(t *testing.T, open func(t *testing.T) wstk.CaptureStore, damag
 			got, err := s.Load(bg, put)
 			must(t, err)
 			body, ok := got.File(wstk.RoleBody)
-			if !ok || string(body.Data) != "<p>"+url || body.SHA256 != wstk.HashOf(body.Data) || body.Bytes != int64(len(body.Data)) || body.Name != "body.html" {
+			if !ok || string(body.Data) != "<p>"+url || body.SHA256 != wstk.HashOf(body.Data) ||
+				body.Bytes != int64(len(body.Data)) || body.Name != "body.html" {
 				t.Errorf("%s: body %+v", url, body)
 			}
-			if md, ok := got.File(wstk.RoleMarkdown); !ok || md.Name != "page.md" || string(md.Data) != "x\n" {
+			if md, ok := got.File(wstk.RoleMarkdown); !ok || md.Name != "page.md" ||
+				string(md.Data) != "x\n" {
 				t.Errorf("%s: Markdown %+v", url, md)
 			}
 			if got.Manifest.Format != wstk.CaptureFormat {

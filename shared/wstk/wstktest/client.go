@@ -74,7 +74,8 @@ func (s clientSuite) replyIsWholeAndTold(t *testing.T) {
 		w.WriteHeader(404)
 		fmt.Fprintf(w, "%s %s", r.Method, r.RequestURI)
 	})
-	resp, err := s.open(t, s.loopback).Do(t.Context(), wstk.Request{URL: url + "/a%20b?q=%zz&x=[1]"})
+	resp, err := s.open(t, s.loopback).
+		Do(t.Context(), wstk.Request{URL: url + "/a%20b?q=%zz&x=[1]"})
 	clientOK(t, err)
 	if resp.Status != 404 || resp.Header.Get("X-Page") != "yes" {
 		t.Errorf("got status %d, headers %v", resp.Status, resp.Header)
@@ -95,9 +96,11 @@ func (s clientSuite) targetIsSentAsGiven(t *testing.T) {
 	url := clientConns(t, func(conn net.Conn) {
 		line, _ := bufio.NewReader(conn).ReadString('\n')
 		target := strings.TrimSuffix(strings.TrimPrefix(line, "GET "), " HTTP/1.1\r\n")
-		fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", len(target), target)
+		fmt.Fprintf(conn, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",
+			len(target), target)
 	})
-	for _, path := range []string{"/", "/100%", "/a//b/", "//double", "/%7Euser/|x|", "/a;b=c", "/?", "/x?a=b&a=b", "/q?%", "/a'b\"c"} {
+	for _, path := range []string{"/", "/100%", "/a//b/", "//double", "/%7Euser/|x|", "/a;b=c",
+		"/?", "/x?a=b&a=b", "/q?%", "/a'b\"c"} {
 		resp, err := s.open(t, s.loopback).Do(t.Context(), wstk.Request{URL: url + path})
 		clientOK(t, err)
 		if got := strings.TrimPrefix(string(resp.Body), url); got != path {
@@ -126,7 +129,8 @@ func (s clientSuite) encodingsAreUndone(t *testing.T) {
 	for coding, body := range clientEncoded() {
 		url := clientServe(t, func(w http.ResponseWriter, r *http.Request) {
 			name, _, _ := strings.Cut(coding, " ")
-			if !strings.Contains(r.Header.Get("Accept-Encoding"), strings.TrimPrefix(name, "x-")) && name != "identity" {
+			if !strings.Contains(r.Header.Get("Accept-Encoding"), strings.TrimPrefix(name, "x-")) &&
+				name != "identity" {
 				t.Errorf("%s is not among the accepted %q", name, r.Header.Get("Accept-Encoding"))
 			}
 			w.Header().Set("Content-Encoding", name)
@@ -147,11 +151,14 @@ func (s clientSuite) encodingsAreUndone(t *testing.T) {
 }
 
 func (s clientSuite) bodyAtTheCapIsWhole(t *testing.T) {
-	url := clientServe(t, func(w http.ResponseWriter, r *http.Request) { w.Write(make([]byte, 1000)) })
+	url := clientServe(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Write(make([]byte, 1000))
+	})
 	for _, o := range []struct{ own, asked int64 }{{1000, 0}, {10, 1000}} {
 		opts := s.loopback
 		opts.MaxBytes = o.own
-		resp, err := s.open(t, opts).Do(t.Context(), wstk.Request{URL: url + "/", MaxBytes: o.asked})
+		resp, err := s.open(t, opts).
+			Do(t.Context(), wstk.Request{URL: url + "/", MaxBytes: o.asked})
 		clientOK(t, err)
 		if len(resp.Body) != 1000 {
 			t.Errorf("got %d bytes", len(resp.Body))
@@ -162,10 +169,16 @@ func (s clientSuite) bodyAtTheCapIsWhole(t *testing.T) {
 func (s clientSuite) bodyOverTheCapIsTooLarge(t *testing.T) {
 	bomb := clientGzip(bytes.Repeat([]byte{0}, 1<<20))
 	handlers := map[string]http.HandlerFunc{
-		"stated length":  func(w http.ResponseWriter, r *http.Request) { w.Write(make([]byte, 1001)) },
-		"compressed":     func(w http.ResponseWriter, r *http.Request) { clientWrite(w, "gzip", bomb) },
-		"nothing in it":  func(w http.ResponseWriter, r *http.Request) { clientEmptyMembers(w) },
-		"twice":          func(w http.ResponseWriter, r *http.Request) { clientWrite(w, "gzip, gzip", clientGzip(bomb)) },
+		"stated length": func(w http.ResponseWriter, r *http.Request) {
+			w.Write(make([]byte, 1001))
+		},
+		"compressed": func(w http.ResponseWriter, r *http.Request) {
+			clientWrite(w, "gzip", bomb)
+		},
+		"nothing in it": func(w http.ResponseWriter, r *http.Request) { clientEmptyMembers(w) },
+		"twice": func(w http.ResponseWriter, r *http.Request) {
+			clientWrite(w, "gzip, gzip", clientGzip(bomb))
+		},
 		"without an end": func(w http.ResponseWriter, r *http.Request) { clientEndless(w) },
 	}
 	for name, h := range handlers {
@@ -174,7 +187,8 @@ func (s clientSuite) bodyOverTheCapIsTooLarge(t *testing.T) {
 		_, err := s.open(t, opts).Do(t.Context(), wstk.Request{URL: clientServe(t, h) + "/"})
 		clientCode(t, name, err, wstk.TooLarge)
 		opts.MaxBytes = 0
-		_, err = s.open(t, opts).Do(t.Context(), wstk.Request{URL: clientServe(t, h) + "/", MaxBytes: 1000})
+		_, err = s.open(t, opts).
+			Do(t.Context(), wstk.Request{URL: clientServe(t, h) + "/", MaxBytes: 1000})
 		clientCode(t, name+", cap of the request", err, wstk.TooLarge)
 	}
 }
@@ -183,16 +197,21 @@ func (s clientSuite) bodyOverTheCapIsCutWhereAllowed(t *testing.T) {
 	long := strings.Repeat("0123456789", 1000)
 	handlers := map[string]http.HandlerFunc{
 		"stated length": func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, long) },
-		"compressed":    func(w http.ResponseWriter, r *http.Request) { clientWrite(w, "gzip", clientGzip([]byte(long))) },
+		"compressed": func(w http.ResponseWriter, r *http.Request) {
+			clientWrite(w, "gzip", clientGzip([]byte(long)))
+		},
 	}
 	for name, h := range handlers {
 		url := clientServe(t, h) + "/"
-		resp, err := s.open(t, s.loopback).Do(t.Context(), wstk.Request{URL: url, MaxBytes: 1000, Cut: true})
+		resp, err := s.open(t, s.loopback).
+			Do(t.Context(), wstk.Request{URL: url, MaxBytes: 1000, Cut: true})
 		clientOK(t, err)
 		if string(resp.Body) != long[:1000] || !resp.Cut {
-			t.Errorf("%s: got %d bytes, cut %v; want the first 1000, cut", name, len(resp.Body), resp.Cut)
+			t.Errorf("%s: got %d bytes, cut %v; want the first 1000, cut", name,
+				len(resp.Body), resp.Cut)
 		}
-		resp, err = s.open(t, s.loopback).Do(t.Context(), wstk.Request{URL: url, MaxBytes: 10_000, Cut: true})
+		resp, err = s.open(t, s.loopback).
+			Do(t.Context(), wstk.Request{URL: url, MaxBytes: 10_000, Cut: true})
 		clientOK(t, err)
 		if string(resp.Body) != long || resp.Cut {
 			t.Errorf("%s: got %d bytes, cut %v; want all 10,000", name, len(resp.Body), resp.Cut)
@@ -214,7 +233,8 @@ func (s clientSuite) headersOverTheCapAreTooLarge(t *testing.T) {
 func (s clientSuite) truncatedBodyIsNetwork(t *testing.T) {
 	packed := clientGzip([]byte(clientText))
 	framed := func(coding string, b []byte) string {
-		return fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\nContent-Length: %d\r\n\r\n%s", coding, len(b), b)
+		return fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Encoding: %s\r\nContent-Length: "+
+			"%d\r\n\r\n%s", coding, len(b), b)
 	}
 	replies := map[string]string{
 		"length":       "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
@@ -224,10 +244,11 @@ func (s clientSuite) truncatedBodyIsNetwork(t *testing.T) {
 		"gzip body":    framed("gzip", packed[:len(packed)/2]),
 		"gzip header":  framed("gzip", packed[:4]),
 		"not gzip":     framed("gzip", []byte(clientText)),
-		"checksum":     framed("gzip", append(bytes.Clone(packed[:len(packed)-8]), make([]byte, 8)...)),
-		"headers":      "HTTP/1.1 200 OK\r\nContent-Le",
-		"nothing":      "",
-		"no http":      "SSH-2.0-OpenSSH_9.2\r\n",
+		"checksum": framed("gzip",
+			append(bytes.Clone(packed[:len(packed)-8]), make([]byte, 8)...)),
+		"headers": "HTTP/1.1 200 OK\r\nContent-Le",
+		"nothing": "",
+		"no http": "SSH-2.0-OpenSSH_9.2\r\n",
 	}
 	for coding, b := range clientEncoded() {
 		if name, _, _ := strings.Cut(coding, " "); name != "identity" {
@@ -235,7 +256,8 @@ func (s clientSuite) truncatedBodyIsNetwork(t *testing.T) {
 		}
 	}
 	for name, reply := range replies {
-		resp, err := s.open(t, s.loopback).Do(t.Context(), wstk.Request{URL: clientRaw(t, reply) + "/"})
+		resp, err := s.open(t, s.loopback).
+			Do(t.Context(), wstk.Request{URL: clientRaw(t, reply) + "/"})
 		clientCode(t, name, err, wstk.Network)
 		if len(resp.Body) > 0 || resp.Status != 0 {
 			t.Errorf("%s: a reply came with the error: %+v", name, resp)
@@ -283,36 +305,47 @@ func (s clientSuite) cancelledIsCancelled(t *testing.T) {
 }
 
 func (s clientSuite) policyIsRefused(t *testing.T) {
-	reached := clientServe(t, func(w http.ResponseWriter, r *http.Request) { t.Errorf("%s was asked", r.RequestURI) })
+	reached := clientServe(t, func(w http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s was asked", r.RequestURI)
+	})
 	host := strings.TrimPrefix(reached, "http://")
-	for _, url := range []string{"", "x", "//" + host + "/", "ftp://" + host + "/", "file:///etc/passwd", "javascript:alert(1)",
+	for _, url := range []string{"", "x", "//" + host + "/", "ftp://" + host + "/",
+		"file:///etc/passwd", "javascript:alert(1)",
 		"http://", "http:///", "http://:80/", "http://user@" + host + "/", "http://user:hunter2@" + host + "/", "http://@" + host + "/",
 		"http://127.0.0.1:22/", "http://127.0.0.1:25/", "http://127.0.0.1:6667/", "http://127.0.0.1:0/", "http://127.0.0.1:70000/",
 		"http://" + host + "/a b", "http://" + host + "/\r\nX: y", "http://exa mple/", "http://[::1/", "http://[fe80::1%25eth0]/"} {
 		_, err := s.open(t, s.loopback).Do(t.Context(), wstk.Request{URL: url})
 		clientCode(t, url, err, wstk.RefusedPolicy)
 	}
-	for _, name := range []string{"Authorization", "authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "Host", "Connection",
-		"Keep-Alive", "Transfer-Encoding", "Content-Length", "TE", "Trailer", "Upgrade", "Proxy-Connection", "X: y", "A\r\nB", ""} {
-		_, err := s.open(t, s.loopback).Do(t.Context(), wstk.Request{URL: reached + "/", Header: http.Header{name: {"v"}}})
+	for _, name := range []string{"Authorization", "authorization", "Proxy-Authorization", "Cookie",
+		"Set-Cookie", "Host", "Connection",
+		"Keep-Alive", "Transfer-Encoding", "Content-Length", "TE", "Trailer", "Upgrade",
+		"Proxy-Connection", "X: y", "A\r\nB", ""} {
+		_, err := s.open(t, s.loopback).
+			Do(t.Context(), wstk.Request{URL: reached + "/", Header: http.Header{name: {"v"}}})
 		clientCode(t, "header "+name, err, wstk.RefusedPolicy)
 	}
-	_, err := s.open(t, s.loopback).Do(t.Context(), wstk.Request{URL: reached + "/", Header: http.Header{"X-A": {"a\r\nX-B: b"}}})
+	_, err := s.open(t, s.loopback).Do(t.Context(),
+		wstk.Request{URL: reached + "/", Header: http.Header{"X-A": {"a\r\nX-B: b"}}})
 	clientCode(t, "header value", err, wstk.RefusedPolicy)
 }
 
 func (s clientSuite) closedAddressesAreRefused(t *testing.T) {
-	url := clientServe(t, func(w http.ResponseWriter, r *http.Request) { t.Error("a closed address was reached") })
+	url := clientServe(t, func(w http.ResponseWriter, r *http.Request) {
+		t.Error("a closed address was reached")
+	})
 	port := url[strings.LastIndex(url, ":"):]
 	names := ClientOptions{Lookup: func(string) []netip.Addr {
 		return []netip.Addr{netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("::1")}
 	}}
-	for _, host := range []string{"127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "localhost", "public.example", "10.0.0.1", "169.254.169.254",
+	for _, host := range []string{"127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "localhost",
+		"public.example", "10.0.0.1", "169.254.169.254",
 		"0.0.0.0", "[fd00:ec2::254]", "0x7f.1", "2130706433", "0177.0.0.1", "127.1"} {
 		_, err := s.open(t, names).Do(t.Context(), wstk.Request{URL: "http://" + host + port + "/"})
 		clientCode(t, host, err, wstk.RefusedAddress)
 	}
-	for _, host := range []string{"169.254.169.254", "100.100.100.200", "168.63.129.16", "[fd00:ec2::254]", "[fd20:ce::254]", "0.0.0.0"} {
+	for _, host := range []string{"169.254.169.254", "100.100.100.200", "168.63.129.16",
+		"[fd00:ec2::254]", "[fd20:ce::254]", "0.0.0.0"} {
 		_, err := s.open(t, s.loopback).Do(t.Context(), wstk.Request{URL: "http://" + host + port + "/"})
 		clientCode(t, host+" with private addresses open", err, wstk.RefusedAddress)
 	}
@@ -320,7 +353,9 @@ func (s clientSuite) closedAddressesAreRefused(t *testing.T) {
 
 func (s clientSuite) namesAreLookedUp(t *testing.T) {
 	var host sync.Map
-	url := clientServe(t, func(w http.ResponseWriter, r *http.Request) { host.Store("Host", r.Host) })
+	url := clientServe(t, func(w http.ResponseWriter, r *http.Request) {
+		host.Store("Host", r.Host)
+	})
 	port := url[strings.LastIndex(url, ":"):]
 	opts := s.loopback
 	opts.Lookup = func(name string) []netip.Addr {
@@ -349,7 +384,8 @@ func (s clientSuite) closedPortIsNetwork(t *testing.T) {
 
 func (s clientSuite) validatorsAndHeadersAreSent(t *testing.T) {
 	url := clientServe(t, func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("If-None-Match") != `"v1"` || r.Header.Get("If-Modified-Since") != "Mon, 02 Jan 2006 15:04:05 GMT" ||
+		if r.Header.Get("If-None-Match") != `"v1"` ||
+			r.Header.Get("If-Modified-Since") != "Mon, 02 Jan 2006 15:04:05 GMT" ||
 			r.Header.Get("Accept-Language") != "de" || r.Header.Get("User-Agent") != "other/1" {
 			t.Errorf("the server saw %v", r.Header)
 		}
@@ -358,13 +394,16 @@ func (s clientSuite) validatorsAndHeadersAreSent(t *testing.T) {
 	})
 	opts := s.loopback
 	opts.UserAgent = "own/1"
-	resp, err := s.open(t, opts).Do(t.Context(), wstk.Request{URL: url + "/", ETag: `"v1"`, Modified: "Mon, 02 Jan 2006 15:04:05 GMT",
-		Header: http.Header{"accept-language": {"de"}}, UserAgent: "other/1"})
+	resp, err := s.open(t, opts).Do(t.Context(),
+		wstk.Request{URL: url + "/", ETag: `"v1"`, Modified: "Mon, 02 Jan 2006 15:04:05 GMT",
+			Header: http.Header{"accept-language": {"de"}}, UserAgent: "other/1"})
 	clientOK(t, err)
 	if resp.Status != 304 || len(resp.Body) != 0 || resp.Header.Get("ETag") != `"v1"` {
 		t.Errorf("got %d, %d bytes, %v", resp.Status, len(resp.Body), resp.Header)
 	}
-	url = clientServe(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Header.Get("User-Agent")) })
+	url = clientServe(t, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, r.Header.Get("User-Agent"))
+	})
 	resp, err = s.open(t, opts).Do(t.Context(), wstk.Request{URL: url + "/"})
 	clientOK(t, err)
 	if string(resp.Body) != "own/1" {
@@ -408,7 +447,9 @@ func (s clientSuite) secretsStayInside(t *testing.T) {
 }
 
 func (s clientSuite) manyAtOnce(t *testing.T) {
-	url := clientServe(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.URL.Path) })
+	url := clientServe(t, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, r.URL.Path)
+	})
 	client := s.open(t, s.loopback)
 	var wg sync.WaitGroup
 	for i := range 40 {
@@ -437,17 +478,20 @@ func clientEncoded() map[string][]byte {
 	fw.Close()
 	half := len(clientText) / 2
 	// The standard library has no encoder for these two; both hold clientText.
-	br, _ := base64.StdEncoding.DecodeString("G5cDABypUV/M7mx2ntDNAwqjtoTaCoKS3wPazx824EgDSmxAGj3HOGA9Xwb6GvgaNuA0CBgC1U3gDJRrrRcW9zAq1Mk9JFPwjroivnnpAA==")
-	zstd, _ := base64.StdEncoding.DecodeString("KLUv/UQAmAKdAQCEAkVpbiBIYXVzLCBlaW4gQmF1bUtpbmQ6IOS4gOajteagkSDwn4yzLgoCAM5GVZsOJQxQ/CMp")
+	br, _ := base64.StdEncoding.DecodeString(
+		"G5cDABypUV/M7mx2ntDNAwqjtoTaCoKS3wPazx824EgDSmxAGj3HOGA9Xwb6GvgaNuA0CBgC1U3gDJRrrRcW9zAq1Mk9JFPwjroivnnpAA==")
+	zstd, _ := base64.StdEncoding.DecodeString(
+		"KLUv/UQAmAKdAQCEAkVpbiBIYXVzLCBlaW4gQmF1bUtpbmQ6IOS4gOajteagkSDwn4yzLgoCAM5GVZsOJQxQ/CMp")
 	return map[string][]byte{
-		"identity":         []byte(clientText),
-		"gzip":             clientGzip([]byte(clientText)),
-		"x-gzip":           clientGzip([]byte(clientText)),
-		"gzip two members": append(clientGzip([]byte(clientText[:half])), clientGzip([]byte(clientText[half:]))...),
-		"deflate":          zl.Bytes(),
-		"deflate raw":      raw.Bytes(),
-		"br":               br,
-		"zstd":             zstd,
+		"identity": []byte(clientText),
+		"gzip":     clientGzip([]byte(clientText)),
+		"x-gzip":   clientGzip([]byte(clientText)),
+		"gzip two members": append(clientGzip([]byte(clientText[:half])),
+			clientGzip([]byte(clientText[half:]))...),
+		"deflate":     zl.Bytes(),
+		"deflate raw": raw.Bytes(),
+		"br":          br,
+		"zstd":        zstd,
 	}
 }
 

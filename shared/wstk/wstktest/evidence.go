@@ -9,7 +9,10 @@ import (
 )
 
 // EvidenceStore checks the promises of wstk.EvidenceStore.
-func EvidenceStore(t *testing.T, open func(t *testing.T) wstk.EvidenceStore, features ...Features[wstk.EvidenceStore]) {
+func EvidenceStore(
+	t *testing.T, open func(t *testing.T) wstk.EvidenceStore,
+	features ...Features[wstk.EvidenceStore],
+) {
 	s := evidenceStoreSuite{newSuite(t, open, features)}
 	s.run("EveryFieldComesBack", s.everyFieldComesBack)
 	s.run("GetMissingIsNotFound", s.getMissingIsNotFound)
@@ -27,8 +30,10 @@ type evidenceStoreSuite struct{ suite[wstk.EvidenceStore] }
 func (s evidenceStoreSuite) everyFieldComesBack(t *testing.T, st wstk.EvidenceStore) {
 	text, data := evidenceOf(1), evidenceOf(2)
 	element, page := 17, 3
-	data.Kind, data.CharStart, data.CharEnd, data.ByteStart, data.ByteEnd = wstk.EvidenceData, nil, nil, nil, nil
-	data.Element, data.Pointer, data.Literal, data.PublishedAt, data.Page = &element, "/offers/0/price", "19.90", &day, &page
+	data.Kind, data.CharStart, data.CharEnd, data.ByteStart, data.ByteEnd = wstk.EvidenceData,
+		nil, nil, nil, nil
+	data.Element, data.Pointer, data.Literal, data.PublishedAt, data.Page = &element,
+		"/offers/0/price", "19.90", &day, &page
 	must(t, st.Put(bg, text, data))
 	for _, want := range []wstk.Evidence{text, data} {
 		got, err := st.Get(bg, want.ID)
@@ -57,7 +62,8 @@ func (s evidenceStoreSuite) putStoresAll(t *testing.T, st wstk.EvidenceStore) {
 }
 
 func (s evidenceStoreSuite) putStoresAllOrNone(t *testing.T, st wstk.EvidenceStore) {
-	wantCode(t, "an item without id among others", st.Put(bg, evidenceOf(1), wstk.Evidence{Quote: "x"}, evidenceOf(2)), wstk.Invalid)
+	wantCode(t, "an item without id among others",
+		st.Put(bg, evidenceOf(1), wstk.Evidence{Quote: "x"}, evidenceOf(2)), wstk.Invalid)
 	for _, i := range []int{1, 2} {
 		_, err := st.Get(bg, evidenceOf(i).ID)
 		wantCode(t, "what stood beside it", err, wstk.NotFound)
@@ -82,18 +88,22 @@ func (s evidenceStoreSuite) storedEvidenceNeverChanges(t *testing.T, st wstk.Evi
 func (s evidenceStoreSuite) namingFindsByTextAndBySnapshot(t *testing.T, st wstk.EvidenceStore) {
 	a, b, c := evidenceOf(1), evidenceOf(2), evidenceOf(3)
 	b.SnapshotSHA256 = hashOf("another body")
-	c.TextSHA256, c.SnapshotSHA256 = hashOf("another text"), hashOf("text") // a body with the bytes of a text
+	// a body with the bytes of a text
+	c.TextSHA256, c.SnapshotSHA256 = hashOf("another text"), hashOf("text")
 	must(t, st.Put(bg, a, b, c))
 	must(t, st.Put(bg, a, b, c))
 	again := a
 	again.SnapshotSHA256 = hashOf("a later body") // is not stored, so nothing names it
 	must(t, st.Put(bg, again))
-	for about, want := range map[string][]string{"text": {a.ID, b.ID, c.ID}, "body": {a.ID}, "another body": {b.ID}, "another text": {c.ID}, "a later body": {}, "nothing": {}} {
+	for about, want := range map[string][]string{"text": {a.ID, b.ID, c.ID}, "body": {a.ID},
+		"another body": {b.ID}, "another text": {c.ID}, "a later body": {}, "nothing": {}} {
 		slices.Sort(want)
 		for _, limit := range []int{0, 1, 2, 100} {
 			got, err := st.Naming(bg, hashOf("%s", about), limit)
 			must(t, err)
-			wantSame(t, fmt.Sprintf("Naming %s, at most %d", about, limit), ids(got, func(e wstk.Evidence) string { return e.ID }), want[:min(len(want), wstk.Limit(limit))])
+			wantSame(t, fmt.Sprintf("Naming %s, at most %d", about, limit),
+				ids(got, func(e wstk.Evidence) string { return e.ID }),
+				want[:min(len(want), wstk.Limit(limit))])
 		}
 	}
 	got, err := st.Naming(bg, "", 10)
@@ -136,7 +146,8 @@ func (s evidenceStoreSuite) cancelledStoresNothing(t *testing.T, st wstk.Evidenc
 
 func (s evidenceStoreSuite) manyAtOnceAreAllKept(t *testing.T, a, b wstk.EvidenceStore) {
 	together(t, 16, func(i int) error {
-		return []wstk.EvidenceStore{a, b}[i%2].Put(bg, evidenceOf(i), evidenceOf(i+1), evidenceOf(i+2))
+		return []wstk.EvidenceStore{a, b}[i%2].Put(bg, evidenceOf(i),
+			evidenceOf(i+1), evidenceOf(i+2))
 	})
 	for i := range 18 {
 		got, err := b.Get(bg, evidenceOf(i).ID)
@@ -148,9 +159,13 @@ func (s evidenceStoreSuite) manyAtOnceAreAllKept(t *testing.T, a, b wstk.Evidenc
 func evidenceOf(i int) wstk.Evidence {
 	url, text := "https://a.example/", hashOf("text")
 	quote := fmt.Sprintf("„Zitat %03d“", i)
-	span := wstk.Span{CharStart: 10 * i, CharEnd: 10*i + 11, ByteStart: 12 * i, ByteEnd: 12*i + len(quote)}
-	return wstk.Evidence{ID: wstk.TextEvidenceID(text, span, url), Kind: wstk.EvidenceText, Quote: quote,
-		CharStart: &span.CharStart, CharEnd: &span.CharEnd, ByteStart: &span.ByteStart, ByteEnd: &span.ByteEnd,
-		TextSHA256: text, SnapshotSHA256: hashOf("body"), URL: url, CanonicalURL: url, SectionPath: []string{"A", "B"},
-		FetchedAt: day, Status: wstk.StatusDirect, Link: url + "#:~:text=Zitat"}
+	span := wstk.Span{CharStart: 10 * i, CharEnd: 10*i + 11, ByteStart: 12 * i,
+		ByteEnd: 12*i + len(quote)}
+	return wstk.Evidence{ID: wstk.TextEvidenceID(text, span, url),
+		Kind: wstk.EvidenceText, Quote: quote,
+		CharStart: &span.CharStart, CharEnd: &span.CharEnd, ByteStart: &span.ByteStart,
+		ByteEnd:    &span.ByteEnd,
+		TextSHA256: text, SnapshotSHA256: hashOf("body"), URL: url, CanonicalURL: url,
+		SectionPath: []string{"A", "B"},
+		FetchedAt:   day, Status: wstk.StatusDirect, Link: url + "#:~:text=Zitat"}
 }

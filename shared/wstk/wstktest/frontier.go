@@ -13,13 +13,16 @@ import (
 )
 
 // Frontier checks the promises of wstk.Frontier.
-func Frontier(t *testing.T, open func(t *testing.T) wstk.Frontier, features ...Features[wstk.Frontier]) {
+func Frontier(
+	t *testing.T, open func(t *testing.T) wstk.Frontier, features ...Features[wstk.Frontier],
+) {
 	s := frontierSuite{newSuite(t, open, features)}
 	s.run("EveryFieldComesBack", s.everyFieldComesBack)
 	s.run("AddIgnoresWhereACallerSaysItStands", s.addIgnoresWhereACallerSaysItStands)
 	s.run("AddTwiceCountsOnce", s.addTwiceCountsOnce)
 	s.run("AddWithAnOutcomeClosesAtOnce", s.addWithAnOutcomeClosesAtOnce)
-	s.run("WhatAnEarlierRunClosedIsKnownAndNotCounted", s.whatAnEarlierRunClosedIsKnownAndNotCounted)
+	s.run("WhatAnEarlierRunClosedIsKnownAndNotCounted",
+		s.whatAnEarlierRunClosedIsKnownAndNotCounted)
 	s.run("AddRefusesWhatMakesNoSense", s.addRefusesWhatMakesNoSense)
 	s.run("AddOfManyKeepsAll", s.addOfManyKeepsAll)
 	s.run("RunsAreApart", s.runsAreApart)
@@ -142,7 +145,8 @@ func (s frontierSuite) everyFieldComesBack(t *testing.T, f wstk.Frontier) {
 
 	s.did(t, "Queue", true)(f.Queue(bg, frontierRun, u.URL, s.slot(7)))
 	got = s.get(t, f, 1)
-	want.State, want.Slot, want.NotBefore, want.ChangedAt = wstk.URLQueued, s.slot(7).Token, s.slot(7).At, got.ChangedAt
+	want.State, want.Slot, want.NotBefore, want.ChangedAt = wstk.URLQueued, s.slot(7).Token,
+		s.slot(7).At, got.ChangedAt
 	wantSame(t, "queued", got, want)
 
 	s.did(t, "Store", true)(f.Store(bg, frontierRun, u.URL, s.slot(7).Token, hashOf("doc")))
@@ -151,7 +155,8 @@ func (s frontierSuite) everyFieldComesBack(t *testing.T, f wstk.Frontier) {
 	want.Slot, want.NotBefore = got.Slot, got.NotBefore // of no use any more
 	wantSame(t, "stored", got, want)
 
-	s.did(t, "Close", true)(f.Close(bg, frontierRun, u.URL, wstk.Closing{Outcome: wstk.OutcomeRedirected, Reason: "301", Target: "https://b.example/"}))
+	s.did(t, "Close", true)(f.Close(bg, frontierRun, u.URL,
+		wstk.Closing{Outcome: wstk.OutcomeRedirected, Reason: "301", Target: "https://b.example/"}))
 	got = s.get(t, f, 1)
 	want.State, want.Document, want.ChangedAt = wstk.URLClosed, got.Document, got.ChangedAt
 	want.Outcome, want.Reason, want.Target = wstk.OutcomeRedirected, "301", "https://b.example/"
@@ -163,7 +168,8 @@ func (s frontierSuite) addIgnoresWhereACallerSaysItStands(t *testing.T, f wstk.F
 	u.State, u.Slot, u.NotBefore, u.Attempts, u.Document = wstk.URLStored, "x", day, 4, hashOf("x")
 	s.add(t, f, 1, u)
 	got := s.get(t, f, 1)
-	if got.State != wstk.URLWaiting || got.Slot != "" || !got.NotBefore.IsZero() || got.Attempts != 0 || got.Document != "" {
+	if got.State != wstk.URLWaiting || got.Slot != "" || !got.NotBefore.IsZero() ||
+		got.Attempts != 0 || got.Document != "" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -185,19 +191,25 @@ func (s frontierSuite) addWithAnOutcomeClosesAtOnce(t *testing.T, f wstk.Frontie
 	a.Outcome, a.Reason = wstk.OutcomeOutOfScope, "another host"
 	b.Outcome = wstk.OutcomeOpen
 	s.add(t, f, 2, a, b)
-	if got := s.get(t, f, 1); got.State != wstk.URLClosed || got.Outcome != wstk.OutcomeOutOfScope || got.Reason != "another host" {
-		t.Errorf("%+v; want got.State == wstk.URLClosed && got.Outcome == wstk.OutcomeOutOfScope && got.Reason == \"another host\"", got)
+	if got := s.get(t, f, 1); got.State != wstk.URLClosed ||
+		got.Outcome != wstk.OutcomeOutOfScope || got.Reason != "another host" {
+		t.Errorf("%+v; want got.State == wstk.URLClosed && got.Outcome == wstk.OutcomeOutOfScope "+
+			"&& got.Reason == \"another host\"", got)
 	}
 	s.waits(t, f, 10, 10, 2)
-	s.counts(t, f, wstk.Accounting{Discovered: 2, By: map[wstk.Outcome]int{wstk.OutcomeOpen: 1, wstk.OutcomeOutOfScope: 1}})
+	s.counts(t, f, wstk.Accounting{Discovered: 2,
+		By: map[wstk.Outcome]int{wstk.OutcomeOpen: 1, wstk.OutcomeOutOfScope: 1}})
 }
 
 func (s frontierSuite) whatAnEarlierRunClosedIsKnownAndNotCounted(t *testing.T, f wstk.Frontier) {
 	earlier := s.found(1)
-	earlier.Via, earlier.Outcome, earlier.Reason, earlier.Target = wstk.ViaEarlier, wstk.OutcomeRedirected, "to 2", s.url(2)
+	earlier.Via, earlier.Outcome, earlier.Reason, earlier.Target = wstk.ViaEarlier,
+		wstk.OutcomeRedirected, "to 2", s.url(2)
 	s.add(t, f, 2, earlier, s.found(2))
 	s.add(t, f, 0, s.found(1))
-	if got := s.get(t, f, 1); got.State != wstk.URLClosed || got.Outcome != wstk.OutcomeRedirected || got.Target != s.url(2) || got.Via != wstk.ViaEarlier {
+	if got := s.get(t, f, 1); got.State != wstk.URLClosed ||
+		got.Outcome != wstk.OutcomeRedirected || got.Target != s.url(2) ||
+		got.Via != wstk.ViaEarlier {
 		t.Errorf("%+v", got)
 	}
 	s.did(t, "Close", false)(f.Close(bg, frontierRun, s.url(1), frontierClosing))
@@ -213,7 +225,8 @@ func (s frontierSuite) whatAnEarlierRunClosedIsKnownAndNotCounted(t *testing.T, 
 }
 
 func (s frontierSuite) addRefusesWhatMakesNoSense(t *testing.T, f wstk.Frontier) {
-	for _, bad := range []wstk.FrontierURL{{Run: frontierRun}, {URL: s.url(1)}, {Run: frontierRun, URL: s.url(1), Outcome: "lost"},
+	for _, bad := range []wstk.FrontierURL{{Run: frontierRun}, {URL: s.url(1)},
+		{Run: frontierRun, URL: s.url(1), Outcome: "lost"},
 		{Run: frontierRun, URL: s.url(1), Via: wstk.ViaEarlier}} {
 		_, err := f.Add(bg, bad)
 		wantCode(t, fmt.Sprintf("%+v", bad), err, wstk.Invalid)
@@ -228,7 +241,8 @@ func (s frontierSuite) addOfManyKeepsAll(t *testing.T, f wstk.Frontier) {
 	}
 	s.add(t, f, 500, us...)
 	s.add(t, f, 0, us[200:300]...)
-	s.counts(t, f, wstk.Accounting{Discovered: 500, By: map[wstk.Outcome]int{wstk.OutcomeOpen: 500}})
+	s.counts(t, f, wstk.Accounting{Discovered: 500,
+		By: map[wstk.Outcome]int{wstk.OutcomeOpen: 500}})
 }
 
 func (s frontierSuite) runsAreApart(t *testing.T, f wstk.Frontier) {
@@ -304,7 +318,8 @@ func (s frontierSuite) waitingOfManyHostsKeepsItsOrder(t *testing.T, f wstk.Fron
 	}
 	s.add(t, f, 80, us...)
 	slices.SortStableFunc(us, func(a, b wstk.FrontierURL) int { return a.Depth - b.Depth })
-	for _, limits := range [][2]int{{80, 80}, {100, 2}, {5, 1}, {5, 3}, {12, 2}, {20, 20}, {3, 80}} {
+	for _, limits := range [][2]int{{80, 80}, {100, 2}, {5, 1}, {5, 3}, {12, 2},
+		{20, 20}, {3, 80}} {
 		var want []string
 		hosts := map[string]int{}
 		for _, u := range us {
@@ -317,7 +332,8 @@ func (s frontierSuite) waitingOfManyHostsKeepsItsOrder(t *testing.T, f wstk.Fron
 			if err != nil {
 				return err
 			}
-			return same(fmt.Sprintf("at most %d, %d of a host", limits[0], limits[1]), s.order(got), want)
+			return same(fmt.Sprintf("at most %d, %d of a host", limits[0], limits[1]),
+				s.order(got), want)
 		})
 	}
 }
@@ -329,7 +345,8 @@ func (s frontierSuite) postponedOnesWaitLast(t *testing.T, f wstk.Frontier) {
 		s.add(t, f, 1, u)
 		if i >= 2 {
 			s.did(t, "Queue", true)(f.Queue(bg, frontierRun, s.url(i), s.slot(i)))
-			s.did(t, "Postpone", true)(f.Postpone(bg, frontierRun, s.url(i), s.slot(i).Token, day.Add(time.Duration(i*7%5)*time.Hour)))
+			s.did(t, "Postpone", true)(f.Postpone(bg, frontierRun, s.url(i), s.slot(i).Token,
+				day.Add(time.Duration(i*7%5)*time.Hour)))
 		}
 	}
 	s.waits(t, f, 100, 100, 1, 0, 3, 4, 2) // 3 at +1 h, 4 at +3 h, 2 at +4 h
@@ -341,13 +358,16 @@ func (s frontierSuite) postponeWantsItsSlot(t *testing.T, f wstk.Frontier) {
 	s.add(t, f, 1, s.found(1))
 	s.did(t, "Postpone of a waiting URL", false)(f.Postpone(bg, frontierRun, s.url(1), "", day))
 	s.did(t, "Queue", true)(f.Queue(bg, frontierRun, s.url(1), s.slot(1)))
-	s.did(t, "Postpone with another slot", false)(f.Postpone(bg, frontierRun, s.url(1), s.slot(2).Token, day))
+	s.did(t, "Postpone with another slot",
+		false)(f.Postpone(bg, frontierRun, s.url(1), s.slot(2).Token, day))
 	until := day.Add(time.Hour)
 	s.did(t, "Postpone", true)(f.Postpone(bg, frontierRun, s.url(1), s.slot(1).Token, until))
 	s.did(t, "Postpone again", false)(f.Postpone(bg, frontierRun, s.url(1), s.slot(1).Token, day))
 	got := s.get(t, f, 1)
-	if got.State != wstk.URLWaiting || got.Slot != "" || !got.NotBefore.Equal(until) || got.Attempts != 0 {
-		t.Errorf("%+v; want got.State == wstk.URLWaiting && got.Slot == \"\" && got.NotBefore.Equal(until) && got.Attempts == 0", got)
+	if got.State != wstk.URLWaiting || got.Slot != "" || !got.NotBefore.Equal(until) ||
+		got.Attempts != 0 {
+		t.Errorf("%+v; want got.State == wstk.URLWaiting && got.Slot == \"\" && "+
+			"got.NotBefore.Equal(until) && got.Attempts == 0", got)
 	}
 	s.did(t, "Queue", true)(f.Queue(bg, frontierRun, s.url(1), s.slot(3)))
 }
@@ -370,8 +390,10 @@ func (s frontierSuite) startCountsAnAttemptOfItsSlot(t *testing.T, f wstk.Fronti
 	s.did(t, "Queue", true)(f.Queue(bg, frontierRun, s.url(1), s.slot(1)))
 	s.did(t, "Start with another slot", false)(f.Start(bg, frontierRun, s.url(1), s.slot(2).Token))
 	s.did(t, "Start", true)(f.Start(bg, frontierRun, s.url(1), s.slot(1).Token))
-	s.did(t, "Start again, of a message that came twice", true)(f.Start(bg, frontierRun, s.url(1), s.slot(1).Token))
-	if got := s.get(t, f, 1); got.State != wstk.URLQueued || got.Slot != s.slot(1).Token || !got.NotBefore.Equal(s.slot(1).At) || got.Attempts != 2 {
+	s.did(t, "Start again, of a message that came twice",
+		true)(f.Start(bg, frontierRun, s.url(1), s.slot(1).Token))
+	if got := s.get(t, f, 1); got.State != wstk.URLQueued || got.Slot != s.slot(1).
+		Token || !got.NotBefore.Equal(s.slot(1).At) || got.Attempts != 2 {
 		t.Errorf("%+v", got)
 	}
 	s.did(t, "Postpone", true)(f.Postpone(bg, frontierRun, s.url(1), s.slot(1).Token, day))
@@ -387,15 +409,22 @@ func (s frontierSuite) startCountsAnAttemptOfItsSlot(t *testing.T, f wstk.Fronti
 
 func (s frontierSuite) requeueWantsTheOldSlot(t *testing.T, f wstk.Frontier) {
 	s.add(t, f, 1, s.found(1))
-	s.did(t, "Requeue of a waiting URL", false)(f.Requeue(bg, frontierRun, s.url(1), "", s.slot(2), true))
+	s.did(t, "Requeue of a waiting URL",
+		false)(f.Requeue(bg, frontierRun, s.url(1), "", s.slot(2), true))
 	s.did(t, "Queue", true)(f.Queue(bg, frontierRun, s.url(1), s.slot(1)))
-	s.did(t, "Requeue with another slot", false)(f.Requeue(bg, frontierRun, s.url(1), s.slot(5).Token, s.slot(2), true))
-	s.did(t, "Requeue", true)(f.Requeue(bg, frontierRun, s.url(1), s.slot(1).Token, s.slot(2), false))
-	if got := s.get(t, f, 1); got.Slot != s.slot(2).Token || !got.NotBefore.Equal(s.slot(2).At) || got.Attempts != 0 || got.State != wstk.URLQueued {
+	s.did(t, "Requeue with another slot",
+		false)(f.Requeue(bg, frontierRun, s.url(1), s.slot(5).Token, s.slot(2), true))
+	s.did(t, "Requeue", true)(f.Requeue(bg, frontierRun, s.url(1), s.slot(1).
+		Token, s.slot(2), false))
+	if got := s.get(t, f, 1); got.Slot != s.slot(2).
+		Token || !got.NotBefore.Equal(s.slot(2).At) || got.Attempts != 0 ||
+		got.State != wstk.URLQueued {
 		t.Errorf("%+v", got)
 	}
-	s.did(t, "Requeue with the slot before", false)(f.Requeue(bg, frontierRun, s.url(1), s.slot(1).Token, s.slot(3), true))
-	s.did(t, "Requeue, counted", true)(f.Requeue(bg, frontierRun, s.url(1), s.slot(2).Token, s.slot(3), true))
+	s.did(t, "Requeue with the slot before",
+		false)(f.Requeue(bg, frontierRun, s.url(1), s.slot(1).Token, s.slot(3), true))
+	s.did(t, "Requeue, counted",
+		true)(f.Requeue(bg, frontierRun, s.url(1), s.slot(2).Token, s.slot(3), true))
 	if got := s.get(t, f, 1); got.Attempts != 1 {
 		t.Errorf("%d attempts, want 1", got.Attempts)
 	}
@@ -405,14 +434,18 @@ func (s frontierSuite) storeWantsItsSlot(t *testing.T, f wstk.Frontier) {
 	s.add(t, f, 1, s.found(1))
 	s.did(t, "Store of a waiting URL", false)(f.Store(bg, frontierRun, s.url(1), "", hashOf("d")))
 	s.did(t, "Queue", true)(f.Queue(bg, frontierRun, s.url(1), s.slot(1)))
-	s.did(t, "Store with another slot", false)(f.Store(bg, frontierRun, s.url(1), s.slot(2).Token, hashOf("d")))
+	s.did(t, "Store with another slot",
+		false)(f.Store(bg, frontierRun, s.url(1), s.slot(2).Token, hashOf("d")))
 	s.did(t, "Store", true)(f.Store(bg, frontierRun, s.url(1), s.slot(1).Token, hashOf("d")))
-	s.did(t, "Store again", false)(f.Store(bg, frontierRun, s.url(1), s.slot(1).Token, hashOf("other")))
+	s.did(t, "Store again", false)(f.Store(bg, frontierRun, s.url(1), s.slot(1).
+		Token, hashOf("other")))
 	if got := s.get(t, f, 1); got.State != wstk.URLStored || got.Document != hashOf("d") {
 		t.Errorf("%+v; want got.State == wstk.URLStored && got.Document == hashOf(\"d\")", got)
 	}
-	s.did(t, "Requeue of a stored URL", false)(f.Requeue(bg, frontierRun, s.url(1), s.slot(1).Token, s.slot(2), true))
-	s.did(t, "Postpone of a stored URL", false)(f.Postpone(bg, frontierRun, s.url(1), s.slot(1).Token, day))
+	s.did(t, "Requeue of a stored URL",
+		false)(f.Requeue(bg, frontierRun, s.url(1), s.slot(1).Token, s.slot(2), true))
+	s.did(t, "Postpone of a stored URL",
+		false)(f.Postpone(bg, frontierRun, s.url(1), s.slot(1).Token, day))
 }
 
 func (s frontierSuite) unqueueReturnsWhatStoodStill(t *testing.T, f wstk.Frontier) {
@@ -430,12 +463,14 @@ func (s frontierSuite) unqueueReturnsWhatStoodStill(t *testing.T, f wstk.Frontie
 	s.did(t, "a waiting URL", false)(f.Unqueue(bg, frontierRun, s.url(4), future, true))
 	s.did(t, "the same again", false)(f.Unqueue(bg, frontierRun, s.url(1), future, true))
 	for i, attempts := range map[int]int{1: 1, 2: 0, 4: 0} {
-		if got := s.get(t, f, i); got.State != wstk.URLWaiting || got.Slot != "" || !got.NotBefore.IsZero() || got.Document != "" || got.Attempts != attempts {
+		if got := s.get(t, f, i); got.State != wstk.URLWaiting || got.Slot != "" ||
+			!got.NotBefore.IsZero() || got.Document != "" || got.Attempts != attempts {
 			t.Errorf("%+v", got)
 		}
 	}
 	s.waits(t, f, 10, 10, 1, 2, 4)
-	s.did(t, "Store with the slot of before", false)(f.Store(bg, frontierRun, s.url(1), s.slot(1).Token, hashOf("late")))
+	s.did(t, "Store with the slot of before",
+		false)(f.Store(bg, frontierRun, s.url(1), s.slot(1).Token, hashOf("late")))
 }
 
 func (s frontierSuite) everyChangeIsTimed(t *testing.T, f wstk.Frontier) {
@@ -443,9 +478,15 @@ func (s frontierSuite) everyChangeIsTimed(t *testing.T, f wstk.Frontier) {
 	last := s.get(t, f, 1).ChangedAt
 	for _, step := range []func() (bool, error){
 		func() (bool, error) { return f.Queue(bg, frontierRun, s.url(1), s.slot(1)) },
-		func() (bool, error) { return f.Requeue(bg, frontierRun, s.url(1), s.slot(1).Token, s.slot(2), false) },
-		func() (bool, error) { return f.Store(bg, frontierRun, s.url(1), s.slot(2).Token, hashOf("d")) },
-		func() (bool, error) { return f.Unqueue(bg, frontierRun, s.url(1), time.Now().Add(time.Hour), true) },
+		func() (bool, error) {
+			return f.Requeue(bg, frontierRun, s.url(1), s.slot(1).Token, s.slot(2), false)
+		},
+		func() (bool, error) {
+			return f.Store(bg, frontierRun, s.url(1), s.slot(2).Token, hashOf("d"))
+		},
+		func() (bool, error) {
+			return f.Unqueue(bg, frontierRun, s.url(1), time.Now().Add(time.Hour), true)
+		},
 		func() (bool, error) { return f.Close(bg, frontierRun, s.url(1), frontierClosing) },
 	} {
 		time.Sleep(3 * time.Millisecond)
@@ -461,11 +502,13 @@ func (s frontierSuite) everyChangeIsTimed(t *testing.T, f wstk.Frontier) {
 func (s frontierSuite) closeTwiceCountsOnce(t *testing.T, f wstk.Frontier) {
 	s.add(t, f, 2, s.found(1), s.found(2))
 	s.did(t, "Close", true)(f.Close(bg, frontierRun, s.url(1), frontierClosing))
-	s.did(t, "Close again", false)(f.Close(bg, frontierRun, s.url(1), wstk.Closing{Outcome: wstk.OutcomeFailed, Reason: "late"}))
+	s.did(t, "Close again", false)(f.Close(bg, frontierRun, s.url(1),
+		wstk.Closing{Outcome: wstk.OutcomeFailed, Reason: "late"}))
 	if got := s.get(t, f, 1); got.Outcome != wstk.OutcomeFetched || got.Reason != "200 OK" {
 		t.Errorf("%+v; want got.Outcome == wstk.OutcomeFetched && got.Reason == \"200 OK\"", got)
 	}
-	s.counts(t, f, wstk.Accounting{Discovered: 2, By: map[wstk.Outcome]int{wstk.OutcomeFetched: 1, wstk.OutcomeOpen: 1}})
+	s.counts(t, f, wstk.Accounting{Discovered: 2,
+		By: map[wstk.Outcome]int{wstk.OutcomeFetched: 1, wstk.OutcomeOpen: 1}})
 }
 
 func (s frontierSuite) everyOutcomeCanClose(t *testing.T, f wstk.Frontier) {
@@ -475,7 +518,8 @@ func (s frontierSuite) everyOutcomeCanClose(t *testing.T, f wstk.Frontier) {
 			continue
 		}
 		s.add(t, f, 1, s.found(i))
-		s.did(t, string(o), true)(f.Close(bg, frontierRun, s.url(i), wstk.Closing{Outcome: o, Reason: "why"}))
+		s.did(t, string(o), true)(f.Close(bg, frontierRun, s.url(i),
+			wstk.Closing{Outcome: o, Reason: "why"}))
 		want.Discovered++
 		want.By[o] = 1
 	}
@@ -503,7 +547,8 @@ func (s frontierSuite) theFirstToClaimATextOwnsIt(t *testing.T, f wstk.Frontier)
 		i         int
 		text      string
 		wantOwner int
-	}{{frontierRun, 1, "t", 1}, {frontierRun, 2, "t", 1}, {frontierRun, 1, "t", 1}, {frontierRun, 2, "u", 2}, {runID(2), 1, "u", 1}} {
+	}{{frontierRun, 1, "t", 1}, {frontierRun, 2, "t", 1}, {frontierRun, 1, "t", 1},
+		{frontierRun, 2, "u", 2}, {runID(2), 1, "u", 1}} {
 		owner, err := f.ClaimText(bg, c.run, hashOf("%s", c.text), s.url(c.i))
 		must(t, err)
 		if owner != s.url(c.wantOwner) {
@@ -546,7 +591,8 @@ func (s frontierSuite) notesAreFoundByPrefix(t *testing.T, f wstk.Frontier) {
 	for _, key := range []string{"hold", "hold/", "hole/1", "holc/1", "held/1", "trap /a"} {
 		s.did(t, "SetNote", true)(f.SetNote(bg, frontierRun, key, "", "another"))
 	}
-	s.did(t, "SetNote of another run", true)(f.SetNote(bg, wstk.NewRunID(day, nil), "hold/x", "", "of another run"))
+	s.did(t, "SetNote of another run",
+		true)(f.SetNote(bg, wstk.NewRunID(day, nil), "hold/x", "", "of another run"))
 	s.did(t, "removal", true)(f.SetNote(bg, frontierRun, "hold/07", want["hold/07"], ""))
 	delete(want, "hold/07")
 	got, err := f.Notes(bg, frontierRun, "hold/")
@@ -599,7 +645,8 @@ func (s frontierSuite) fill(t *testing.T, f wstk.Frontier) {
 			s.did(t, "Queue", true)(f.Queue(bg, frontierRun, s.url(i), s.slot(i)))
 		}
 		if i >= 6 {
-			s.did(t, "Store", true)(f.Store(bg, frontierRun, s.url(i), s.slot(i).Token, hashOf("d")))
+			s.did(t, "Store", true)(f.Store(bg, frontierRun, s.url(i), s.slot(i).
+				Token, hashOf("d")))
 		}
 		if i >= 8 {
 			s.did(t, "Close", true)(f.Close(bg, frontierRun, s.url(i), frontierClosing))
@@ -614,17 +661,21 @@ func (s frontierSuite) statesAreCounted(t *testing.T, f wstk.Frontier) {
 		if err != nil {
 			return err
 		}
-		return same("states", [4]int{got[wstk.URLWaiting], got[wstk.URLQueued], got[wstk.URLStored], got[wstk.URLClosed]}, [4]int{3, 3, 2, 2})
+		return same("states", [4]int{got[wstk.URLWaiting], got[wstk.URLQueued], got[wstk.URLStored],
+			got[wstk.URLClosed]}, [4]int{3, 3, 2, 2})
 	})
 }
 
 func (s frontierSuite) listIsInOrderOfURL(t *testing.T, f wstk.Frontier) {
 	s.fill(t, f)
-	for state, want := range map[wstk.URLState][]int{"": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, wstk.URLWaiting: {0, 1, 2},
-		wstk.URLQueued: {3, 4, 5}, wstk.URLStored: {6, 7}, wstk.URLClosed: {8, 9}} {
+	for state, want := range map[wstk.URLState][]int{"": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+		wstk.URLWaiting: {0, 1, 2},
+		wstk.URLQueued:  {3, 4, 5}, wstk.URLStored: {6, 7}, wstk.URLClosed: {8, 9}} {
 		for _, limit := range []int{1, 2, 3, 10} {
 			s.soon(t, func() error {
-				all, err := pages(limit, func(c string) ([]wstk.FrontierURL, string, error) { return f.List(bg, frontierRun, state, c, limit) })
+				all, err := pages(limit, func(c string) ([]wstk.FrontierURL, string, error) {
+					return f.List(bg, frontierRun, state, c, limit)
+				})
 				if err != nil {
 					return err
 				}
@@ -676,7 +727,8 @@ func (s frontierSuite) removeForgetsARun(t *testing.T, f wstk.Frontier) {
 	}
 	s.add(t, f, 1, s.found(2)) // it may come again
 	s.counts(t, f, wstk.Accounting{Discovered: 1, By: map[wstk.Outcome]int{wstk.OutcomeOpen: 1}})
-	if owner, err := f.ClaimText(bg, frontierRun, hashOf("text"), s.url(2)); err != nil || owner != s.url(2) {
+	if owner, err := f.ClaimText(bg, frontierRun, hashOf("text"), s.url(2)); err != nil ||
+		owner != s.url(2) {
 		t.Errorf("the text is %s's: %v", owner, err)
 	}
 }
@@ -753,7 +805,8 @@ func (s frontierSuite) ofManyQueuesAndClosesOneCounts(t *testing.T, a, b wstk.Fr
 		if q {
 			queued.Add(1)
 		}
-		c, err := f.Close(bg, frontierRun, s.url(2), wstk.Closing{Outcome: wstk.Outcomes()[i%10], Reason: "r"})
+		c, err := f.Close(bg, frontierRun, s.url(2),
+			wstk.Closing{Outcome: wstk.Outcomes()[i%10], Reason: "r"})
 		if err != nil {
 			return err
 		}
@@ -818,7 +871,8 @@ func (s frontierSuite) accountingBalancesWhateverHappens(t *testing.T, a, b wstk
 			case 6:
 				_, err = f.Postpone(bg, frontierRun, s.url(j), s.slot(k).Token, day)
 			case 7:
-				_, err = f.Close(bg, frontierRun, s.url(j), wstk.Closing{Outcome: wstk.Outcomes()[r.IntN(15)], Reason: "r"})
+				_, err = f.Close(bg, frontierRun, s.url(j),
+					wstk.Closing{Outcome: wstk.Outcomes()[r.IntN(15)], Reason: "r"})
 			}
 			if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 				return err
@@ -827,7 +881,9 @@ func (s frontierSuite) accountingBalancesWhateverHappens(t *testing.T, a, b wstk
 		return nil
 	})
 	s.soon(t, func() error {
-		all, err := pages(10, func(c string) ([]wstk.FrontierURL, string, error) { return b.List(bg, frontierRun, "", c, 10) })
+		all, err := pages(10, func(c string) ([]wstk.FrontierURL, string, error) {
+			return b.List(bg, frontierRun, "", c, 10)
+		})
 		if err != nil {
 			return err
 		}
@@ -851,9 +907,11 @@ func (s frontierSuite) accountingBalancesWhateverHappens(t *testing.T, a, b wstk
 		if err != nil {
 			return err
 		}
-		for _, state := range []wstk.URLState{wstk.URLWaiting, wstk.URLQueued, wstk.URLStored, wstk.URLClosed} {
+		for _, state := range []wstk.URLState{wstk.URLWaiting, wstk.URLQueued,
+			wstk.URLStored, wstk.URLClosed} {
 			if counted[state] != states[state] {
-				return fmt.Errorf("%d are counted as %s, %d are", counted[state], state, states[state])
+				return fmt.Errorf("%d are counted as %s, %d are", counted[state],
+					state, states[state])
 			}
 		}
 		waiting, err := a.Waiting(bg, frontierRun, n, 0)

@@ -14,7 +14,9 @@ import (
 // HostStore checks the promises of wstk.HostStore. Slots are reserved at times
 // the suite gives; leases run on the clock of the store, which must be that of
 // the test.
-func HostStore(t *testing.T, open func(t *testing.T) wstk.HostStore, features ...Features[wstk.HostStore]) {
+func HostStore(
+	t *testing.T, open func(t *testing.T) wstk.HostStore, features ...Features[wstk.HostStore],
+) {
 	s := hostStoreSuite{newSuite(t, open, features)}
 	s.run("TheFirstSlotIsNow", s.theFirstSlotIsNow)
 	s.pair("SlotsAreAGapApart", s.slotsAreAGapApart)
@@ -47,7 +49,9 @@ const (
 	hostStoreLease = time.Minute
 )
 
-func (s hostStoreSuite) reserve(t *testing.T, h wstk.HostStore, host string, now time.Time, gap time.Duration) wstk.Slot {
+func (s hostStoreSuite) reserve(
+	t *testing.T, h wstk.HostStore, host string, now time.Time, gap time.Duration,
+) wstk.Slot {
 	t.Helper()
 	slot, err := h.Reserve(bg, host, now, gap)
 	must(t, err)
@@ -64,15 +68,19 @@ func (s hostStoreSuite) theFirstSlotIsNow(t *testing.T, h wstk.HostStore) {
 func (s hostStoreSuite) slotsAreAGapApart(t *testing.T, a, b wstk.HostStore) {
 	var got []time.Time
 	for i := range 4 {
-		got = append(got, s.reserve(t, []wstk.HostStore{a, b}[i%2], hostStoreHost, day, hostStoreGap).At)
+		got = append(got, s.reserve(t, []wstk.HostStore{a, b}[i%2], hostStoreHost,
+			day, hostStoreGap).At)
 	}
-	wantSame(t, "slots", got, []time.Time{day, day.Add(hostStoreGap), day.Add(2 * hostStoreGap), day.Add(3 * hostStoreGap)})
-	wantSame(t, "with a longer gap", s.reserve(t, a, hostStoreHost, day, 10*hostStoreGap).At, day.Add(13*hostStoreGap))
+	wantSame(t, "slots", got, []time.Time{day, day.Add(hostStoreGap), day.Add(2 * hostStoreGap),
+		day.Add(3 * hostStoreGap)})
+	wantSame(t, "with a longer gap", s.reserve(t, a, hostStoreHost, day, 10*hostStoreGap).At,
+		day.Add(13*hostStoreGap))
 }
 
 func (s hostStoreSuite) aLaterNowWins(t *testing.T, h wstk.HostStore) {
 	s.reserve(t, h, hostStoreHost, day, hostStoreGap)
-	wantSame(t, "slot", s.reserve(t, h, hostStoreHost, day.Add(time.Hour), hostStoreGap).At, day.Add(time.Hour))
+	wantSame(t, "slot", s.reserve(t, h, hostStoreHost, day.Add(time.Hour), hostStoreGap).At,
+		day.Add(time.Hour))
 }
 
 func (s hostStoreSuite) withoutGapSlotsMayBeEqual(t *testing.T, h wstk.HostStore) {
@@ -97,8 +105,10 @@ func (s hostStoreSuite) deferPausesNewSlots(t *testing.T, a, b wstk.HostStore) {
 	until := day.Add(time.Minute)
 	must(t, a.Defer(bg, hostStoreHost, until))
 	wantSame(t, "first", s.reserve(t, b, hostStoreHost, day, hostStoreGap).At, until)
-	wantSame(t, "second", s.reserve(t, a, hostStoreHost, day, hostStoreGap).At, until.Add(hostStoreGap))
-	wantSame(t, "later than the pause", s.reserve(t, b, hostStoreHost, until.Add(time.Hour), hostStoreGap).At, until.Add(time.Hour))
+	wantSame(t, "second", s.reserve(t, a, hostStoreHost, day, hostStoreGap).At,
+		until.Add(hostStoreGap))
+	wantSame(t, "later than the pause", s.reserve(t, b, hostStoreHost, until.Add(time.Hour),
+		hostStoreGap).At, until.Add(time.Hour))
 }
 
 func (s hostStoreSuite) deferNeverShortensAPause(t *testing.T, h wstk.HostStore) {
@@ -122,7 +132,8 @@ func (s hostStoreSuite) manyAtOnceGetDifferentSlots(t *testing.T, a, b wstk.Host
 	slices.SortFunc(at, time.Time.Compare)
 	for i, got := range at {
 		if !got.Equal(day.Add(time.Duration(i) * hostStoreGap)) {
-			t.Fatalf("slot %d of %d is at %s, want %s", i, len(at), got, day.Add(time.Duration(i)*hostStoreGap))
+			t.Fatalf("slot %d of %d is at %s, want %s", i, len(at), got,
+				day.Add(time.Duration(i)*hostStoreGap))
 		}
 	}
 	if len(tokens) != len(at) {
@@ -138,7 +149,8 @@ func (s hostStoreSuite) oneRequestIsInFlight(t *testing.T, a, b wstk.HostStore) 
 		if err != nil {
 			return err
 		}
-		if err := h.Begin(bg, hostStoreHost, slot.Token, 0, hostStoreLease, 20*time.Second); err != nil {
+		if err := h.Begin(bg, hostStoreHost, slot.Token, 0, hostStoreLease, 20*time.Second); err !=
+			nil {
 			return err
 		}
 		most.Store(max(most.Load(), inFlight.Add(1)))
@@ -152,11 +164,14 @@ func (s hostStoreSuite) oneRequestIsInFlight(t *testing.T, a, b wstk.HostStore) 
 }
 
 func (s hostStoreSuite) beginGivesUpWithConflict(t *testing.T, a, b wstk.HostStore) {
-	first, second := s.reserve(t, a, hostStoreHost, day, hostStoreGap), s.reserve(t, b, hostStoreHost, day, hostStoreGap)
+	first, second := s.reserve(t, a, hostStoreHost, day, hostStoreGap),
+		s.reserve(t, b, hostStoreHost, day, hostStoreGap)
 	must(t, a.Begin(bg, hostStoreHost, first.Token, 0, hostStoreLease, 0))
-	wantCode(t, "without waiting", b.Begin(bg, hostStoreHost, second.Token, 0, hostStoreLease, 0), wstk.Conflict)
+	wantCode(t, "without waiting", b.Begin(bg, hostStoreHost, second.Token, 0, hostStoreLease, 0),
+		wstk.Conflict)
 	began := time.Now()
-	wantCode(t, "after 100 ms", b.Begin(bg, hostStoreHost, second.Token, 0, hostStoreLease, 100*time.Millisecond), wstk.Conflict)
+	wantCode(t, "after 100 ms", b.Begin(bg, hostStoreHost, second.Token, 0, hostStoreLease,
+		100*time.Millisecond), wstk.Conflict)
 	if waited := time.Since(began); waited < 100*time.Millisecond {
 		t.Errorf("gave up after %s", waited)
 	}
@@ -181,13 +196,17 @@ func (s hostStoreSuite) aBusyHostSaysWhenToComeBack(t *testing.T, a, b wstk.Host
 	before := time.Now()
 	must(t, a.Begin(bg, hostStoreHost, "first", 0, hostStoreLease, 0))
 	began := time.Now()
-	between("in flight", until("in flight", b.Begin(bg, hostStoreHost, "second", 0, hostStoreLease, 0)), before, time.Now().Add(hostStoreLease))
+	between("in flight", until("in flight", b.Begin(bg, hostStoreHost, "second", 0, hostStoreLease,
+		0)), before, time.Now().Add(hostStoreLease))
 	must(t, a.End(bg, hostStoreHost, "first"))
 	at := time.Now()
-	between("a gap", until("a gap", b.Begin(bg, hostStoreHost, "second", time.Hour, hostStoreLease, 50*time.Millisecond)), before.Add(time.Hour), began.Add(time.Hour))
+	between("a gap", until("a gap", b.Begin(bg, hostStoreHost, "second", time.Hour, hostStoreLease,
+		50*time.Millisecond)), before.Add(time.Hour), began.Add(time.Hour))
 	pause := time.Now().Add(2 * time.Hour)
 	must(t, b.Defer(bg, hostStoreHost, pause))
-	between("a pause", until("a pause", a.Begin(bg, hostStoreHost, "second", time.Hour, hostStoreLease, 50*time.Millisecond)), pause.Add(-time.Millisecond), pause.Add(time.Millisecond))
+	between("a pause", until("a pause", a.Begin(bg, hostStoreHost, "second", time.Hour,
+		hostStoreLease, 50*time.Millisecond)), pause.Add(-time.Millisecond),
+		pause.Add(time.Millisecond))
 	if d := time.Since(at); d > 20*time.Second {
 		t.Errorf("it took %v to say so", d)
 	}
@@ -204,7 +223,8 @@ func (s hostStoreSuite) requestsBeginAGapApart(t *testing.T, a, b wstk.HostStore
 		if err != nil {
 			return err
 		}
-		if err := h.Begin(bg, hostStoreHost, slot.Token, apart, hostStoreLease, 20*time.Second); err != nil {
+		if err := h.Begin(bg, hostStoreHost, slot.Token, apart, hostStoreLease,
+			20*time.Second); err != nil {
 			return err
 		}
 		mu.Lock()
@@ -216,7 +236,8 @@ func (s hostStoreSuite) requestsBeginAGapApart(t *testing.T, a, b wstk.HostStore
 	if d := began[3].Sub(began[0]); d < 3*apart-apart/2 {
 		t.Errorf("four requests began within %s", d)
 	}
-	wantCode(t, "too soon after the last", a.Begin(bg, hostStoreHost, "late", time.Hour, hostStoreLease, 0), wstk.Conflict)
+	wantCode(t, "too soon after the last",
+		a.Begin(bg, hostStoreHost, "late", time.Hour, hostStoreLease, 0), wstk.Conflict)
 	must(t, b.Begin(bg, hostStoreHost, "other", 0, hostStoreLease, 0))
 }
 
@@ -224,7 +245,8 @@ func (s hostStoreSuite) noRequestBeginsInAPause(t *testing.T, a, b wstk.HostStor
 	early := s.reserve(t, a, hostStoreHost, day, hostStoreGap) // before it was known
 	began := time.Now()
 	must(t, b.Defer(bg, hostStoreHost, began.Add(300*time.Millisecond)))
-	wantCode(t, "in the pause", a.Begin(bg, hostStoreHost, early.Token, 0, hostStoreLease, 0), wstk.Conflict)
+	wantCode(t, "in the pause", a.Begin(bg, hostStoreHost, early.Token, 0, hostStoreLease, 0),
+		wstk.Conflict)
 	must(t, a.Begin(bg, hostStoreHost, early.Token, 0, hostStoreLease, 20*time.Second))
 	if d := time.Since(began); d < 250*time.Millisecond {
 		t.Errorf("it began %s into a pause of 300 ms", d)
@@ -235,11 +257,13 @@ func (s hostStoreSuite) theSameSlotIsOneRequest(t *testing.T, h wstk.HostStore) 
 	// a message that came twice must not make two requests at once
 	slot := s.reserve(t, h, hostStoreHost, day, hostStoreGap)
 	must(t, h.Begin(bg, hostStoreHost, slot.Token, 0, hostStoreLease, 0))
-	wantCode(t, "the same slot again", h.Begin(bg, hostStoreHost, slot.Token, 0, hostStoreLease, 0), wstk.Conflict)
+	wantCode(t, "the same slot again", h.Begin(bg, hostStoreHost, slot.Token, 0, hostStoreLease, 0),
+		wstk.Conflict)
 }
 
 func (s hostStoreSuite) beginWaitsForEnd(t *testing.T, a, b wstk.HostStore) {
-	first, second := s.reserve(t, a, hostStoreHost, day, hostStoreGap), s.reserve(t, b, hostStoreHost, day, hostStoreGap)
+	first, second := s.reserve(t, a, hostStoreHost, day, hostStoreGap),
+		s.reserve(t, b, hostStoreHost, day, hostStoreGap)
 	must(t, a.Begin(bg, hostStoreHost, first.Token, 0, hostStoreLease, 0))
 	go func() {
 		time.Sleep(50 * time.Millisecond)
@@ -249,20 +273,25 @@ func (s hostStoreSuite) beginWaitsForEnd(t *testing.T, a, b wstk.HostStore) {
 }
 
 func (s hostStoreSuite) endFreesOnlyItsOwn(t *testing.T, h wstk.HostStore) {
-	first, second := s.reserve(t, h, hostStoreHost, day, hostStoreGap), s.reserve(t, h, hostStoreHost, day, hostStoreGap)
+	first, second := s.reserve(t, h, hostStoreHost, day, hostStoreGap),
+		s.reserve(t, h, hostStoreHost, day, hostStoreGap)
 	must(t, h.Begin(bg, hostStoreHost, first.Token, 0, hostStoreLease, 0))
 	must(t, h.End(bg, hostStoreHost, second.Token))
-	wantCode(t, "after another's End", h.Begin(bg, hostStoreHost, second.Token, 0, hostStoreLease, 0), wstk.Conflict)
+	wantCode(t, "after another's End",
+		h.Begin(bg, hostStoreHost, second.Token, 0, hostStoreLease, 0), wstk.Conflict)
 	must(t, h.End(bg, hostStoreHost, first.Token))
 	must(t, h.Begin(bg, hostStoreHost, second.Token, 0, hostStoreLease, 0))
 	must(t, h.End(bg, hostStoreHost, first.Token)) // a second time, late
-	wantCode(t, "after a late End", h.Begin(bg, hostStoreHost, first.Token, 0, hostStoreLease, 0), wstk.Conflict)
+	wantCode(t, "after a late End", h.Begin(bg, hostStoreHost, first.Token, 0, hostStoreLease, 0),
+		wstk.Conflict)
 }
 
 func (s hostStoreSuite) aDeadWorkersLeaseEnds(t *testing.T, a, b wstk.HostStore) {
-	first, second := s.reserve(t, a, hostStoreHost, day, hostStoreGap), s.reserve(t, b, hostStoreHost, day, hostStoreGap)
+	first, second := s.reserve(t, a, hostStoreHost, day, hostStoreGap),
+		s.reserve(t, b, hostStoreHost, day, hostStoreGap)
 	must(t, a.Begin(bg, hostStoreHost, first.Token, 0, 200*time.Millisecond, 0))
-	wantCode(t, "during the lease", b.Begin(bg, hostStoreHost, second.Token, 0, hostStoreLease, 0), wstk.Conflict)
+	wantCode(t, "during the lease", b.Begin(bg, hostStoreHost, second.Token, 0, hostStoreLease, 0),
+		wstk.Conflict)
 	must(t, b.Begin(bg, hostStoreHost, second.Token, 0, hostStoreLease, 30*time.Second))
 }
 
@@ -280,10 +309,12 @@ func (s hostStoreSuite) cancelledChangesNothing(t *testing.T, h wstk.HostStore) 
 	wantCode(t, "Defer", h.Defer(cancelled(), hostStoreHost, day.Add(time.Hour)), wstk.Cancelled)
 	slot := s.reserve(t, h, hostStoreHost, day, hostStoreGap)
 	wantSame(t, "slot", slot.At, day)
-	wantCode(t, "Begin", h.Begin(cancelled(), hostStoreHost, slot.Token, 0, hostStoreLease, 0), wstk.Cancelled)
+	wantCode(t, "Begin", h.Begin(cancelled(), hostStoreHost, slot.Token, 0, hostStoreLease, 0),
+		wstk.Cancelled)
 	must(t, h.Begin(bg, hostStoreHost, slot.Token, 0, hostStoreLease, 0))
 	wantCode(t, "End", h.End(cancelled(), hostStoreHost, slot.Token), wstk.Cancelled)
-	wantCode(t, "after a cancelled End", h.Begin(bg, hostStoreHost, "another", 0, hostStoreLease, 0), wstk.Conflict)
+	wantCode(t, "after a cancelled End",
+		h.Begin(bg, hostStoreHost, "another", 0, hostStoreLease, 0), wstk.Conflict)
 }
 
 func (s hostStoreSuite) cancelEndsTheWait(t *testing.T, h wstk.HostStore) {
@@ -291,5 +322,6 @@ func (s hostStoreSuite) cancelEndsTheWait(t *testing.T, h wstk.HostStore) {
 	must(t, h.Begin(bg, hostStoreHost, slot.Token, 0, hostStoreLease, 0))
 	ctx, cancel := contextWithCancel()
 	time.AfterFunc(30*time.Millisecond, cancel)
-	wantCode(t, "Begin", h.Begin(ctx, hostStoreHost, "another", 0, hostStoreLease, hostStoreLease), wstk.Cancelled)
+	wantCode(t, "Begin", h.Begin(ctx, hostStoreHost, "another", 0, hostStoreLease, hostStoreLease),
+		wstk.Cancelled)
 }

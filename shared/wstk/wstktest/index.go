@@ -72,17 +72,20 @@ func (s indexSuite) finds(t *testing.T, x wstk.Index, q wstk.IndexQuery, want ..
 		if err != nil {
 			return err
 		}
-		return same(fmt.Sprintf("%+v", q), ids(hits, func(h wstk.IndexHit) string { return h.ID }), append([]string{}, want...))
+		return same(fmt.Sprintf("%+v", q), ids(hits, func(h wstk.IndexHit) string { return h.ID }),
+			append([]string{}, want...))
 	})
 }
 
 func (s indexSuite) everyFieldComesBack(t *testing.T, x wstk.Index) {
 	p := fullPage()
 	must(t, x.Replace(bg, p))
-	hit := wstk.IndexHit{URL: p.URL, Site: p.Site, CanonicalURL: p.CanonicalURL, Title: p.Title, FetchedAt: p.FetchedAt, PublishedAt: p.PublishedAt}
+	hit := wstk.IndexHit{URL: p.URL, Site: p.Site, CanonicalURL: p.CanonicalURL, Title: p.Title,
+		FetchedAt: p.FetchedAt, PublishedAt: p.PublishedAt}
 	chunk, summary := hit, hit
 	chunk.ID, chunk.Kind, chunk.Chunk = p.Entries[0].ID, wstk.KindChunk, p.Entries[0].Chunk
-	summary.ID, summary.Kind, summary.Summary = p.Entries[1].ID, wstk.KindSummary, p.Entries[1].Summary
+	summary.ID, summary.Kind, summary.Summary = p.Entries[1].ID, wstk.KindSummary,
+		p.Entries[1].Summary
 	for _, want := range []wstk.IndexHit{chunk, summary} {
 		s.soon(t, func() error {
 			got, err := x.Entry(bg, want.ID)
@@ -109,7 +112,8 @@ func (s indexSuite) getMissingEntryIsNotFound(t *testing.T, x wstk.Index) {
 }
 
 func (s indexSuite) oneTermIsEnough(t *testing.T, x wstk.Index) {
-	s.replace(t, x, pageWith(1, "red apple"), pageWith(2, "green apple"), pageWith(3, "blue plum"), pageWith(4, "old hat"), pageWith(5, "new hat"))
+	s.replace(t, x, pageWith(1, "red apple"), pageWith(2, "green apple"), pageWith(3, "blue plum"),
+		pageWith(4, "old hat"), pageWith(5, "new hat"))
 	s.finds(t, x, query("plum", "nowhere"), entryID(3))
 	s.finds(t, x, query("red", "blue"), byID(entryID(1), entryID(3))...)
 }
@@ -120,14 +124,19 @@ func (s indexSuite) noMatchIsAnEmptyList(t *testing.T, x wstk.Index) {
 	s.finds(t, x, query("pear"))
 	s.finds(t, x, query())
 	s.finds(t, x, query(""))
-	s.finds(t, x, wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: "apple"}, {Token: "red", Weight: -1}}})
+	s.finds(t, x, wstk.IndexQuery{
+		Terms: []wstk.QueryTerm{{Token: "apple"}, {Token: "red", Weight: -1}}})
 }
 
 func (s indexSuite) tokensMatchExactly(t *testing.T, x wstk.Index) {
 	// none of these is cut, folded or taken for syntax
-	tokens := []string{"apple", "Apple", "apples", "c", "c++", "c#", "3.14", "3", "14", "a-b", "a", "b", "a_b", "a b", "köln", "koln", "KÖLN",
-		"größe", "中文", "中", "文", "🍎", "e\u0301", "é", "z", "zz", "z61", "za1", "a1", `"`, `""`, "'", "*", "a*", "^a", "a:b", "body", "title:a", "AND", "OR", "NOT",
-		"NEAR", "(", ")", "(a)", "{a}", "+", "-", ".", ",", "\\", "%", "$1", "?", "\x00", "a\x00b", "\t", "\u00a0", "\u200d", "\xff", "\xc3", strings.Repeat("x", 300), strings.Repeat("x", 301)}
+	tokens := []string{"apple", "Apple", "apples", "c", "c++", "c#", "3.14", "3", "14", "a-b", "a",
+		"b", "a_b", "a b", "köln", "koln", "KÖLN",
+		"größe", "中文", "中", "文", "🍎", "e\u0301", "é", "z", "zz", "z61", "za1", "a1", `"`, `""`, "'",
+		"*", "a*", "^a", "a:b", "body", "title:a", "AND", "OR", "NOT",
+		"NEAR", "(", ")", "(a)", "{a}", "+", "-", ".", ",", "\\", "%", "$1", "?", "\x00", "a\x00b",
+		"\t", "\u00a0", "\u200d", "\xff", "\xc3", strings.Repeat("x", 300),
+		strings.Repeat("x", 301)}
 	var all []wstk.PageIndex
 	for i, token := range tokens {
 		p := pageWith(i, "")
@@ -144,19 +153,22 @@ func (s indexSuite) rarerTermsCountMore(t *testing.T, x wstk.Index) {
 	for i := range 20 {
 		s.replace(t, x, pageWith(i, fmt.Sprintf("common word%d filler filler", i)))
 	}
-	s.replace(t, x, pageWith(20, "rare word20 filler filler"), pageWith(21, "common word21 rare filler"))
+	s.replace(t, x, pageWith(20, "rare word20 filler filler"),
+		pageWith(21, "common word21 rare filler"))
 	s.finds(t, x, limited(query("common", "rare"), 2), entryID(21), entryID(20))
 }
 
 func (s indexSuite) moreOccurrencesCountMore(t *testing.T, x wstk.Index) {
 	s.replace(t, x, filler(20)...)
-	s.replace(t, x, pageWith(31, "apple b c d"), pageWith(32, "apple apple c d"), pageWith(33, "apple apple apple d"))
+	s.replace(t, x, pageWith(31, "apple b c d"), pageWith(32, "apple apple c d"),
+		pageWith(33, "apple apple apple d"))
 	s.finds(t, x, query("apple"), entryID(33), entryID(32), entryID(31))
 }
 
 func (s indexSuite) shortTextsCountMore(t *testing.T, x wstk.Index) {
 	s.replace(t, x, filler(20)...)
-	s.replace(t, x, pageWith(31, "apple"+strings.Repeat(" filler", 30)), pageWith(32, "apple"+strings.Repeat(" filler", 3)))
+	s.replace(t, x, pageWith(31, "apple"+strings.Repeat(" filler", 30)),
+		pageWith(32, "apple"+strings.Repeat(" filler", 3)))
 	s.finds(t, x, query("apple"), entryID(32), entryID(31))
 }
 
@@ -166,7 +178,8 @@ func (s indexSuite) titleOverHeadingOverBody(t *testing.T, x wstk.Index) {
 		p := pageWith(30+i, "")
 		fields := [3][]string{{"a", "b"}, {"c", "d"}, {"e", "f"}}
 		fields[i][0] = "apple"
-		p.Entries[0].Body, p.Entries[0].Heading, p.Entries[0].Title = fields[0], fields[1], fields[2]
+		p.Entries[0].Body, p.Entries[0].Heading, p.Entries[0].Title = fields[0],
+			fields[1], fields[2]
 		s.replace(t, x, p)
 	}
 	s.finds(t, x, query("apple"), entryID(32), entryID(31), entryID(30))
@@ -174,9 +187,11 @@ func (s indexSuite) titleOverHeadingOverBody(t *testing.T, x wstk.Index) {
 
 func (s indexSuite) weightsCount(t *testing.T, x wstk.Index) {
 	s.replace(t, x, filler(20)...)
-	s.replace(t, x, pageWith(31, "red x"), pageWith(32, "blue x"), pageWith(33, "green x"), pageWith(34, "red blue"))
+	s.replace(t, x, pageWith(31, "red x"), pageWith(32, "blue x"), pageWith(33, "green x"),
+		pageWith(34, "red blue"))
 	q := func(red, blue, green float64) wstk.IndexQuery {
-		return wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: "red", Weight: red}, {Token: "blue", Weight: blue}, {Token: "green", Weight: green}}}
+		return wstk.IndexQuery{Terms: []wstk.QueryTerm{{Token: "red", Weight: red},
+			{Token: "blue", Weight: blue}, {Token: "green", Weight: green}}}
 	}
 	s.finds(t, x, q(1, 0.5, 0.2), entryID(34), entryID(31), entryID(32), entryID(33))
 	s.finds(t, x, q(0.2, 0.5, 3), entryID(33), entryID(34), entryID(32), entryID(31))
@@ -227,7 +242,8 @@ func (s indexSuite) limitBoundsTheList(t *testing.T, x wstk.Index) {
 func (s indexSuite) filtersNarrow(t *testing.T, x wstk.Index) {
 	site := func(i int, id wstk.SiteID, url string, hour int) wstk.PageIndex {
 		p := pageWith(i, "apple")
-		p.Site, p.URL, p.CanonicalURL, p.FetchedAt = id, url, url, day.Add(time.Duration(hour)*time.Hour)
+		p.Site, p.URL, p.CanonicalURL, p.FetchedAt = id, url, url,
+			day.Add(time.Duration(hour)*time.Hour)
 		p.Entries[0].Chunk.URL = url
 		return p
 	}
@@ -257,7 +273,8 @@ func (s indexSuite) filtersNarrow(t *testing.T, x wstk.Index) {
 		{wstk.Filter{IncludeSites: []string{"https://A.example:443/"}}, []int{1, 2}},
 		{wstk.Filter{IncludeSites: []string{"http://b.example:8080/docs?x=1"}}, []int{4}},
 		{wstk.Filter{IncludeSites: []string{"http://b.example:8080/docs?x"}}, []int{}},
-		{wstk.Filter{IncludeSites: []string{"_.example", "%.example", ".example", "example"}}, []int{1, 2, 3, 4, 5}},
+		{wstk.Filter{IncludeSites: []string{"_.example", "%.example", ".example", "example"}},
+			[]int{1, 2, 3, 4, 5}},
 		{wstk.Filter{IncludeSites: []string{"_.example", "%.example", "xample"}}, []int{}},
 		{wstk.Filter{IncludeSites: []string{"http://b.example:8080/docs"}}, []int{4}},
 		{wstk.Filter{IncludeSites: []string{"https://notb.example/100%25_off"}}, []int{5}},
@@ -268,11 +285,13 @@ func (s indexSuite) filtersNarrow(t *testing.T, x wstk.Index) {
 		{wstk.Filter{IncludeSites: []string{"site_a"}, ExcludeSites: []string{"https://a.example/docs/"}}, []int{2}},
 		{wstk.Filter{MinDate: day.Add(3 * time.Hour)}, []int{3, 4, 5}},
 		{wstk.Filter{MinDate: day.AddDate(300, 0, 0)}, []int{}},
-		{wstk.Filter{MinDate: day.AddDate(-400, 0, 0), IncludeSites: []string{"site_a"}}, []int{1, 2}},
+		{wstk.Filter{MinDate: day.AddDate(-400, 0, 0), IncludeSites: []string{"site_a"}},
+			[]int{1, 2}},
 		{wstk.Filter{MinDate: day.Add(3*time.Hour + 1)}, []int{4, 5}},
 		{wstk.Filter{MinDate: day.Add(time.Hour * 2), IncludeSites: []string{"site_a"}}, []int{2}},
 	} {
-		s.finds(t, x, wstk.IndexQuery{Terms: query("apple").Terms, Filter: c.f}, byID(ids(c.want, entryID)...)...)
+		s.finds(t, x, wstk.IndexQuery{Terms: query("apple").Terms, Filter: c.f},
+			byID(ids(c.want, entryID)...)...)
 	}
 	only := query("apple")
 	only.Pages = []string{"https://a.example/docs2", "https://notb.example/100%25_off", "https://nobody.example/"}
@@ -358,7 +377,8 @@ func (s indexSuite) replaceTwiceIsReplaceOnce(t *testing.T, x wstk.Index) {
 	p := pageWith(1, "apple apple pie")
 	p.Entries = append(p.Entries, chunkEntry(p.URL, 1, "apple"), summaryEntry(p.URL, "pie"))
 	p.Links = links("https://a.example/001", "https://a.example/002")
-	s.replace(t, x, p, pageWith(2, "plum"), pageWith(3, "fig"), pageWith(4, "fig"), pageWith(5, "fig"))
+	s.replace(t, x, p, pageWith(2, "plum"), pageWith(3, "fig"), pageWith(4, "fig"),
+		pageWith(5, "fig"))
 	var first []wstk.IndexHit
 	s.soon(t, func() (err error) {
 		if first, err = x.Search(bg, query("apple", "pie")); err != nil {
@@ -457,19 +477,22 @@ func (s indexSuite) aPageWithoutEntriesIsAPage(t *testing.T, x wstk.Index) {
 		if err != nil {
 			return err
 		}
-		return same("links", to, []wstk.LinkTo{{URL: p.URL, Text: "to 001", Main: true, InShare: 0.5}})
+		return same("links", to,
+			[]wstk.LinkTo{{URL: p.URL, Text: "to 001", Main: true, InShare: 0.5}})
 	})
 }
 
 func (s indexSuite) whatMakesNoSenseIsInvalid(t *testing.T, x wstk.Index) {
 	good := pageWith(1, "apple")
 	for name, change := range map[string]func(*wstk.PageIndex){
-		"no URL":           func(p *wstk.PageIndex) { p.URL = "" },
-		"no id":            func(p *wstk.PageIndex) { p.Entries[0].ID = "" },
-		"no chunk":         func(p *wstk.PageIndex) { p.Entries[0].Chunk = nil },
-		"no such kind":     func(p *wstk.PageIndex) { p.Entries[0].Kind = "picture" },
-		"no summary":       func(p *wstk.PageIndex) { p.Entries[0].Kind = wstk.KindSummary },
-		"only one of many": func(p *wstk.PageIndex) { p.Entries = append(p.Entries, wstk.Entry{ID: "x"}) },
+		"no URL":       func(p *wstk.PageIndex) { p.URL = "" },
+		"no id":        func(p *wstk.PageIndex) { p.Entries[0].ID = "" },
+		"no chunk":     func(p *wstk.PageIndex) { p.Entries[0].Chunk = nil },
+		"no such kind": func(p *wstk.PageIndex) { p.Entries[0].Kind = "picture" },
+		"no summary":   func(p *wstk.PageIndex) { p.Entries[0].Kind = wstk.KindSummary },
+		"only one of many": func(p *wstk.PageIndex) {
+			p.Entries = append(p.Entries, wstk.Entry{ID: "x"})
+		},
 	} {
 		p := pageWith(1, "apple")
 		change(&p)
@@ -487,7 +510,8 @@ func (s indexSuite) linksLeadToPagesOfTheIndex(t *testing.T, x wstk.Index) {
 	p1.Links[2].Main = false
 	p2.Links = links(p3.URL, p3.URL)
 	p4.Entries[0].Chunk.Main = false
-	p4.Entries = append(p4.Entries, chunkEntry(p4.URL, 5, "late"), chunkEntry(p4.URL, 2, "first"), summaryEntry(p4.URL, "s"))
+	p4.Entries = append(p4.Entries, chunkEntry(p4.URL, 5, "late"), chunkEntry(p4.URL, 2, "first"),
+		summaryEntry(p4.URL, "s"))
 	p5 := pageWith(5, "e")
 	p5.URL, p5.Site, p5.Links = "https://other.example/", "site_other", links(p3.URL)
 	p5.Entries[0] = chunkEntry(p5.URL, 0, "e")
@@ -499,11 +523,14 @@ func (s indexSuite) linksLeadToPagesOfTheIndex(t *testing.T, x wstk.Index) {
 			if err != nil {
 				return err
 			}
-			return same("links of "+url, append([]wstk.LinkTo{}, to...), append([]wstk.LinkTo{}, want...))
+			return same("links of "+url, append([]wstk.LinkTo{}, to...),
+				append([]wstk.LinkTo{}, want...))
 		})
 	}
-	to4 := wstk.LinkTo{URL: p4.URL, Text: "to 004", Main: true, InShare: 0.25, TargetID: p4.Entries[2].ID}
-	to3 := wstk.LinkTo{URL: p3.URL, Text: "to 003", InShare: 0.5, TargetID: entryID(3)} // p5 is of another site
+	to4 := wstk.LinkTo{URL: p4.URL, Text: "to 004", Main: true, InShare: 0.25,
+		TargetID: p4.Entries[2].ID}
+	// p5 is of another site
+	to3 := wstk.LinkTo{URL: p3.URL, Text: "to 003", InShare: 0.5, TargetID: entryID(3)}
 	to1 := wstk.LinkTo{URL: p1.URL, Text: "to 001", Main: true, InShare: 0.25, TargetID: entryID(1)}
 	check(p1.URL, 10, to4, to3, to1)
 	check(p1.URL, 2, to4, to3)
@@ -534,7 +561,8 @@ func (s indexSuite) aTargetMayComeLater(t *testing.T, x wstk.Index) {
 		if err != nil {
 			return err
 		}
-		return same("links", to, []wstk.LinkTo{{URL: "https://a.example/002", Text: "to 002", Main: true, InShare: 0.5, TargetID: entryID(2)}})
+		return same("links", to,
+			[]wstk.LinkTo{{URL: "https://a.example/002", Text: "to 002", Main: true, InShare: 0.5, TargetID: entryID(2)}})
 	})
 }
 
@@ -612,7 +640,9 @@ func (s indexSuite) manyReplaceAtOnce(t *testing.T, a, b wstk.Index) {
 		if err != nil {
 			return err
 		}
-		return same("shares", ids(to, func(l wstk.LinkTo) float64 { return l.InShare }), []float64{1, 1}) // 000 and 003
+		// 000 and 003
+		return same("shares", ids(to, func(l wstk.LinkTo) float64 { return l.InShare }),
+			[]float64{1, 1})
 	})
 }
 
@@ -662,8 +692,10 @@ func scoresAreBM25(t *testing.T, x wstk.Index, soon func(*testing.T, func() erro
 			continue
 		}
 		var terms []wstk.QueryTerm
-		for _, w := range slices.Compact(slices.Sorted(slices.Values([]string{word(), word(), word(), "absent"}))) {
-			terms = append(terms, wstk.QueryTerm{Token: w, Weight: []float64{1, 1, 0.5, 0.3}[r.IntN(4)]})
+		for _, w := range slices.Compact(
+			slices.Sorted(slices.Values([]string{word(), word(), word(), "absent"}))) {
+			terms = append(terms, wstk.QueryTerm{Token: w,
+				Weight: []float64{1, 1, 0.5, 0.3}[r.IntN(4)]})
 		}
 		var all []wstk.PageIndex
 		for _, p := range held {
@@ -694,10 +726,12 @@ func compareScores(x wstk.Index, terms []wstk.QueryTerm, limit int, want map[str
 	slices.Reverse(scores)
 	for i, h := range hits {
 		if math.Abs(h.Score-want[h.ID]) > rounding {
-			return fmt.Errorf("%v: %s has score %.12f, the formula says %.12f", terms, h.ID, h.Score, want[h.ID])
+			return fmt.Errorf("%v: %s has score %.12f, the formula says %.12f", terms, h.ID,
+				h.Score, want[h.ID])
 		}
 		if math.Abs(h.Score-scores[i]) > rounding {
-			return fmt.Errorf("%v: hit %d has score %.12f, want %.12f", terms, i, h.Score, scores[i])
+			return fmt.Errorf("%v: hit %d has score %.12f, want %.12f", terms, i,
+				h.Score, scores[i])
 		}
 	}
 	return nil
@@ -726,8 +760,10 @@ func byID(ids ...string) []string {
 func pageWith(i int, words string) wstk.PageIndex {
 	url := fmt.Sprintf("https://a.example/%03d", i)
 	e := chunkEntry(url, 0, words)
-	return wstk.PageIndex{URL: url, Site: "site_1", CanonicalURL: url, Title: fmt.Sprint("Page ", i), TextSHA256: e.Chunk.TextSHA256,
-		SnapshotSHA256: e.Chunk.SnapshotSHA256, FetchedAt: day, Tokenizer: "1", Entries: []wstk.Entry{e}}
+	return wstk.PageIndex{URL: url, Site: "site_1", CanonicalURL: url,
+		Title: fmt.Sprint("Page ", i), TextSHA256: e.Chunk.TextSHA256,
+		SnapshotSHA256: e.Chunk.SnapshotSHA256, FetchedAt: day, Tokenizer: "1",
+		Entries: []wstk.Entry{e}}
 }
 
 // entryID is the id of pageWith(i)'s chunk.
@@ -744,21 +780,26 @@ func filler(n int) []wstk.PageIndex {
 }
 
 func chunkEntry(url string, seq int, words string) wstk.Entry {
-	span := wstk.Span{CharStart: 100 * seq, CharEnd: 100*seq + 50, ByteStart: 120 * seq, ByteEnd: 120*seq + 60}
-	c := wstk.Chunk{ID: wstk.ChunkID(url, hashOf("text"), span), URL: url, TextSHA256: hashOf("text"), SnapshotSHA256: hashOf("body"),
-		Seq: seq, Parent: -1, SectionPath: []string{"Top"}, Kind: "prose", Main: true, Span: span, Blocks: [2]int{seq, seq + 1}, Tokens: 9, Repeat: hashOf("%s", words)}
+	span := wstk.Span{CharStart: 100 * seq, CharEnd: 100*seq + 50, ByteStart: 120 * seq,
+		ByteEnd: 120*seq + 60}
+	c := wstk.Chunk{ID: wstk.ChunkID(url, hashOf("text"), span), URL: url,
+		TextSHA256: hashOf("text"), SnapshotSHA256: hashOf("body"),
+		Seq: seq, Parent: -1, SectionPath: []string{"Top"}, Kind: "prose", Main: true, Span: span,
+		Blocks: [2]int{seq, seq + 1}, Tokens: 9, Repeat: hashOf("%s", words)}
 	return wstk.Entry{ID: c.ID, Kind: wstk.KindChunk, Chunk: &c, Body: strings.Fields(words)}
 }
 
 func summaryEntry(url string, words string) wstk.Entry {
 	v := summaryOf(url)
-	return wstk.Entry{ID: v.Key().ID(), Kind: wstk.KindSummary, Summary: &v, Body: strings.Fields(words)}
+	return wstk.Entry{ID: v.Key().ID(), Kind: wstk.KindSummary, Summary: &v,
+		Body: strings.Fields(words)}
 }
 
 func links(urls ...string) []wstk.Link {
 	var out []wstk.Link
 	for _, u := range urls {
-		out = append(out, wstk.Link{URL: u, Text: "to " + u[strings.LastIndexByte(u, '/')+1:], Main: true})
+		out = append(out, wstk.Link{URL: u, Text: "to " + u[strings.LastIndexByte(u, '/')+1:],
+			Main: true})
 	}
 	return out
 }
@@ -769,7 +810,8 @@ func fullPage() wstk.PageIndex {
 	p.CanonicalURL, p.Title, p.Language, p.PublishedAt = "https://a.example/canonical", "Größe & <b>", "de", &published
 	p.FetchedAt = day.Add(987654321)
 	c := p.Entries[0].Chunk
-	c.Parent, c.Prev, c.Next, c.SectionPath, c.Anchor, c.Kind, c.Main = 3, "ch_prev", "ch_next", []string{"Eins", "Zwei"}, "sec-2", "table", false
+	c.Parent, c.Prev, c.Next, c.SectionPath, c.Anchor, c.Kind, c.Main = 3, "ch_prev", "ch_next",
+		[]string{"Eins", "Zwei"}, "sec-2", "table", false
 	p.Entries = append(p.Entries, summaryEntry(p.URL, "zusammenfassung"))
 	p.Entries[1].Vector = []float32{1, 2}
 	for i := range 5 { // so that a token of one entry is rare

@@ -110,7 +110,8 @@ func Locker(t *testing.T, open func(t *testing.T) wstk.Locker, features ...Featu
 	})
 
 	s.run("NamesAreApart", func(t *testing.T, l wstk.Locker) {
-		for _, name := range []string{"a", "A", "a/b", "a_b", "a%2Fb", "..", "../a", "/", "ä", "a b", ".", "a\x00b", strings.Repeat("n", 400), strings.Repeat("n", 401)} {
+		for _, name := range []string{"a", "A", "a/b", "a_b", "a%2Fb", "..", "../a", "/", "ä",
+			"a b", ".", "a\x00b", strings.Repeat("n", 400), strings.Repeat("n", 401)} {
 			unlock, err := l.Lock(bg, name, ttl)
 			if err != nil {
 				t.Fatalf("%q: %v; want err == nil", name, err)

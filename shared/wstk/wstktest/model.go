@@ -32,7 +32,8 @@ type ModelVendor struct {
 
 // Model checks what wstk.Model promises.
 func Model(t *testing.T, v ModelVendor) {
-	request := wstk.ModelRequest{System: "Do as you are told.", User: `{"wish": "tide tables"}`, Name: "wish", Schema: json.RawMessage(`{"type":"object"}`), MaxTokens: 77}
+	request := wstk.ModelRequest{System: "Do as you are told.", User: `{"wish": "tide tables"}`,
+		Name: "wish", Schema: json.RawMessage(`{"type":"object"}`), MaxTokens: 77}
 	recorded := func(t *testing.T, name string) []byte {
 		data, err := os.ReadFile(filepath.Join(v.Replies, name+".json"))
 		must(t, err)
@@ -43,12 +44,16 @@ func Model(t *testing.T, v ModelVendor) {
 			if header == nil {
 				header = http.Header{}
 			}
-			return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(bytes.NewReader(body))}, nil
+			return &http.Response{StatusCode: status, Header: header,
+				Body: io.NopCloser(bytes.NewReader(body))}, nil
 		}
 	}
 
 	t.Run("InfoSendsNoRequest", func(t *testing.T) {
-		m := v.Open(t, modelService(func(*http.Request) (*http.Response, error) { t.Error("it was asked"); return nil, errors.New("no") }))
+		m := v.Open(t, modelService(func(*http.Request) (*http.Response, error) {
+			t.Error("it was asked")
+			return nil, errors.New("no")
+		}))
 		if info := m.Info(); info.Provider == "" || info.Model == "" {
 			t.Errorf("info is %+v", info)
 		}
@@ -75,7 +80,8 @@ func Model(t *testing.T, v ModelVendor) {
 		if u := reply.Usage; u.Calls != 1 || u.InputTokens == 0 || u.OutputTokens == 0 {
 			t.Errorf("usage is %+v", u)
 		}
-		for _, part := range []string{request.System, `{\"wish\": \"tide tables\"}`, "77", m.Info().Model} {
+		for _, part := range []string{request.System, `{\"wish\": \"tide tables\"}`,
+			"77", m.Info().Model} {
 			if !strings.Contains(sent, part) {
 				t.Errorf("%q was not sent: %s", part, sent)
 			}
@@ -83,9 +89,12 @@ func Model(t *testing.T, v ModelVendor) {
 	})
 
 	t.Run("FailuresHaveCodes", func(t *testing.T) {
-		for status, code := range map[int]wstk.Code{401: wstk.Unauthorized, 403: wstk.Unauthorized, 400: wstk.Invalid, 429: wstk.RateLimited,
-			500: wstk.Unavailable, 503: wstk.Unavailable, 302: wstk.HTTPError, 404: wstk.HTTPError} {
-			m := v.Open(t, answer(status, http.Header{"Retry-After": {"7"}}, fmt.Appendf(nil, `{"error":{"message":"no, not with %s"}}`, v.Key)))
+		for status, code := range map[int]wstk.Code{401: wstk.Unauthorized, 403: wstk.Unauthorized,
+			400: wstk.Invalid, 429: wstk.RateLimited,
+			500: wstk.Unavailable, 503: wstk.Unavailable, 302: wstk.HTTPError,
+			404: wstk.HTTPError} {
+			m := v.Open(t, answer(status, http.Header{"Retry-After": {"7"}},
+				fmt.Appendf(nil, `{"error":{"message":"no, not with %s"}}`, v.Key)))
 			_, err := m.Complete(bg, request)
 			wantCode(t, fmt.Sprint("status ", status), err, code)
 			if strings.Contains(err.Error(), v.Key) {
@@ -108,7 +117,9 @@ func Model(t *testing.T, v ModelVendor) {
 			_, err := v.Open(t, answer(200, nil, c.body)).Complete(bg, request)
 			wantCode(t, name, err, c.code)
 		}
-		_, err := v.Open(t, modelService(func(*http.Request) (*http.Response, error) { return nil, errors.New("reset by " + v.Key) })).Complete(bg, request)
+		_, err := v.Open(t, modelService(func(*http.Request) (*http.Response, error) {
+			return nil, errors.New("reset by " + v.Key)
+		})).Complete(bg, request)
 		wantCode(t, "no connection", err, wstk.Network)
 		if strings.Contains(err.Error(), v.Key) {
 			t.Errorf("the error shows the key: %v", err)
@@ -116,7 +127,10 @@ func Model(t *testing.T, v ModelVendor) {
 	})
 
 	t.Run("CompleteEndsWithItsContext", func(t *testing.T) {
-		hanging := modelService(func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() })
+		hanging := modelService(func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		})
 		ctx, cancel := context.WithCancel(bg)
 		cancel()
 		_, err := v.Open(t, hanging).Complete(ctx, request)

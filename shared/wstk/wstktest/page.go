@@ -10,7 +10,9 @@ import (
 )
 
 // PageStore checks the promises of wstk.PageStore.
-func PageStore(t *testing.T, open func(t *testing.T) wstk.PageStore, features ...Features[wstk.PageStore]) {
+func PageStore(
+	t *testing.T, open func(t *testing.T) wstk.PageStore, features ...Features[wstk.PageStore],
+) {
 	s := pageStoreSuite{newSuite(t, open, features)}
 	s.run("EveryFieldComesBack", s.everyFieldComesBack)
 	s.run("GetMissingIsNotFound", s.getMissingIsNotFound)
@@ -38,9 +40,12 @@ type pageStoreSuite struct{ suite[wstk.PageStore] }
 func (s pageStoreSuite) everyFieldComesBack(t *testing.T, st wstk.PageStore) {
 	published, modified := day.Add(-time.Hour), day.Add(-time.Minute)
 	want := wstk.Page{URL: "https://a.example/ü", Site: "site_1", CanonicalURL: "https://a.example/u", DuplicateOf: "https://a.example/v",
-		Title: "Ü", Language: "de", SnapshotSHA256: hashOf("s"), TextSHA256: hashOf("t"), Document: hashOf("d"),
-		Screening: hashOf("c"), Partial: true, Verdict: wstk.VerdictThin, Reason: "little text", ETag: `"e"`, LastModified: "x",
-		FetchedAt: day, CheckedAt: day.Add(time.Nanosecond), IndexedAt: day.Add(time.Hour), PublishedAt: &published, ModifiedAt: &modified}
+		Title: "Ü", Language: "de", SnapshotSHA256: hashOf("s"), TextSHA256: hashOf("t"),
+		Document:  hashOf("d"),
+		Screening: hashOf("c"), Partial: true, Verdict: wstk.VerdictThin, Reason: "little text",
+		ETag: `"e"`, LastModified: "x",
+		FetchedAt: day, CheckedAt: day.Add(time.Nanosecond), IndexedAt: day.Add(time.Hour),
+		PublishedAt: &published, ModifiedAt: &modified}
 	must(t, st.Put(bg, want))
 	got, err := st.Get(bg, want.URL)
 	must(t, err)
@@ -94,15 +99,20 @@ func (s pageStoreSuite) listIsInOrderOfURL(t *testing.T, st wstk.PageStore) {
 	slices.Sort(want)
 	for _, limit := range []int{1, 3, 7, 100} {
 		s.soon(t, func() error {
-			all, err := pages(limit, func(c string) ([]wstk.Page, string, error) { return st.List(bg, "site_1", c, limit) })
+			all, err := pages(limit, func(c string) ([]wstk.Page, string, error) {
+				return st.List(bg, "site_1", c, limit)
+			})
 			if err != nil {
 				return err
 			}
-			return same("pages of one site", ids(all, func(p wstk.Page) string { return p.URL }), want)
+			return same("pages of one site", ids(all, func(p wstk.Page) string { return p.URL }),
+				want)
 		})
 	}
 	s.soon(t, func() error {
-		all, err := pages(3, func(c string) ([]wstk.Page, string, error) { return st.List(bg, "", c, 3) })
+		all, err := pages(3, func(c string) ([]wstk.Page, string, error) {
+			return st.List(bg, "", c, 3)
+		})
 		if err != nil {
 			return err
 		}
@@ -199,7 +209,8 @@ func (s pageStoreSuite) markIndexedOfAnotherTextDoesNothing(t *testing.T, st wst
 func (s pageStoreSuite) versionsAreTheStatesThatHeldADocument(t *testing.T, st wstk.PageStore) {
 	first := pageOf(1, "site_1")
 	second := first
-	second.Document, second.TextSHA256, second.Screening = hashOf("doc 2"), hashOf("text 2"), hashOf("screening")
+	second.Document, second.TextSHA256, second.Screening = hashOf("doc 2"), hashOf("text 2"),
+		hashOf("screening")
 	second.CheckedAt = day.Add(time.Hour)
 	bare := second.Emptied()
 	bare.CheckedAt = day.Add(2 * time.Hour)
@@ -225,7 +236,8 @@ func (s pageStoreSuite) namingFindsVersionsByHash(t *testing.T, st wstk.PageStor
 	must(t, st.Put(bg, b))
 	must(t, st.Put(bg, a))
 	newer := a
-	newer.Document, newer.TextSHA256, newer.CheckedAt = hashOf("doc 1b"), hashOf("text 1b"), day.Add(time.Hour)
+	newer.Document, newer.TextSHA256, newer.CheckedAt = hashOf("doc 1b"),
+		hashOf("text 1b"), day.Add(time.Hour)
 	must(t, st.Put(bg, newer))
 	for _, c := range []struct {
 		what  string
@@ -261,8 +273,10 @@ func (s pageStoreSuite) emptyTakesWhatAPageNames(t *testing.T, st wstk.PageStore
 		must(t, st.Empty(bg, p.URL, "site_1"))
 	}
 	must(t, st.Empty(bg, "https://nobody.example/", "site_1"))
-	if got, err = st.Get(bg, p.URL); err != nil || got.Document != "" || got.TextSHA256 != "" || got.Site != "site_1" {
-		t.Errorf("%+v, %v; want err == nil && got.Document == \"\" && got.TextSHA256 == \"\" && got.Site == \"site_1\"", got, err)
+	if got, err = st.Get(bg, p.URL); err != nil || got.Document != "" || got.TextSHA256 != "" ||
+		got.Site != "site_1" {
+		t.Errorf("%+v, %v; want err == nil && got.Document == \"\" && got.TextSHA256 == \"\" && "+
+			"got.Site == \"site_1\"", got, err)
 	}
 	s.soon(t, func() error {
 		n, err := st.Count(bg, "site_1")
@@ -312,7 +326,8 @@ func (s pageStoreSuite) removeForgetsThePageOfASite(t *testing.T, st wstk.PageSt
 		if err != nil {
 			return err
 		}
-		return same("what is left", []int{len(list), len(all), n, len(versions), len(naming)}, []int{1, 1, 1, 0, 1})
+		return same("what is left", []int{len(list), len(all), n, len(versions), len(naming)},
+			[]int{1, 1, 1, 0, 1})
 	})
 	must(t, st.Put(bg, p)) // it may come again
 	if got, err = st.Get(bg, p.URL); err != nil {
@@ -347,7 +362,8 @@ func (s pageStoreSuite) cancelledStoresNothing(t *testing.T, st wstk.PageStore) 
 	wantCode(t, "List", err, wstk.Cancelled)
 	_, err = st.Count(cancelled(), "")
 	wantCode(t, "Count", err, wstk.Cancelled)
-	wantCode(t, "MarkIndexed", st.MarkIndexed(cancelled(), p.URL, p.TextSHA256, day), wstk.Cancelled)
+	wantCode(t, "MarkIndexed", st.MarkIndexed(cancelled(), p.URL, p.TextSHA256, day),
+		wstk.Cancelled)
 	_, err = st.Versions(cancelled(), p.URL)
 	wantCode(t, "Versions", err, wstk.Cancelled)
 	_, err = st.Naming(cancelled(), p.TextSHA256, 1)
@@ -374,6 +390,7 @@ func (s pageStoreSuite) ofManyAtOnceTheNewestStays(t *testing.T, a, b wstk.PageS
 
 func pageOf(i int, site wstk.SiteID) wstk.Page {
 	url := fmt.Sprintf("https://a.example/%03d", i)
-	return wstk.Page{URL: url, CanonicalURL: url, Site: site, Title: fmt.Sprint("Page ", i), Document: hashOf("doc %d", i),
+	return wstk.Page{URL: url, CanonicalURL: url, Site: site, Title: fmt.Sprint("Page ", i),
+		Document:   hashOf("doc %d", i),
 		TextSHA256: hashOf("text %d", i), Verdict: wstk.VerdictOK, FetchedAt: day, CheckedAt: day}
 }

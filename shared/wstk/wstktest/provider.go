@@ -57,7 +57,8 @@ func SearchProvider(t *testing.T, v Vendor) {
 	t.Run("InfoAndCompileSendNoRequest", func(t *testing.T) {
 		service := &service{}
 		p := v.Open(t, service)
-		info, c := p.Info(), p.Compile(wstk.SearchQuery{Words: v.Words, Sites: []string{"a.example"}})
+		info, c := p.Info(), p.Compile(
+			wstk.SearchQuery{Words: v.Words, Sites: []string{"a.example"}})
 		if info.ID == "" || info.Type != "search" || !info.Enabled || info.EnvVars == nil {
 			t.Errorf("info is %+v", info)
 		}
@@ -138,7 +139,8 @@ func SearchProvider(t *testing.T, v Vendor) {
 		var wg sync.WaitGroup
 		for range 8 {
 			wg.Go(func() {
-				if reply, err := p.Search(t.Context(), query); err != nil || !reflect.DeepEqual(reply.Results, want) {
+				if reply, err := p.Search(t.Context(), query); err != nil ||
+					!reflect.DeepEqual(reply.Results, want) {
 					t.Errorf("got %d results, %v", len(reply.Results), err)
 				}
 			})
@@ -159,7 +161,9 @@ func (v Vendor) overTheWire(t *testing.T, query wstk.SearchQuery) {
 		if len(reply.Results) == 0 {
 			t.Fatal("the sound results are lost with the others")
 		}
-		if !slices.ContainsFunc(reply.Warnings, func(w wstk.Warning) bool { return w.Code == "results_malformed" }) {
+		if !slices.ContainsFunc(reply.Warnings, func(w wstk.Warning) bool {
+			return w.Code == "results_malformed"
+		}) {
 			t.Error("it is not reported that some are left out")
 		}
 		wellFormed(t, p.Info().ID, reply.Results)
@@ -170,14 +174,20 @@ func (v Vendor) overTheWire(t *testing.T, query wstk.SearchQuery) {
 		unsafe.SafeSearch = wstk.SafeSearchOff
 		plain, off := v.request(t, query), v.request(t, unsafe)
 		for name, change := range map[string]func(q *wstk.SearchQuery){
-			"sites":       func(q *wstk.SearchQuery) { q.Sites = []string{"a.example", "b.example"} },
-			"exclude":     func(q *wstk.SearchQuery) { q.Exclude = []string{"a.example"} },
-			"day":         func(q *wstk.SearchQuery) { q.TimeRange = wstk.LastDay },
-			"week":        func(q *wstk.SearchQuery) { q.TimeRange = wstk.LastWeek },
-			"month":       func(q *wstk.SearchQuery) { q.TimeRange = wstk.LastMonth },
-			"year":        func(q *wstk.SearchQuery) { q.TimeRange = wstk.LastYear },
-			"after":       func(q *wstk.SearchQuery) { q.After = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC) },
-			"before":      func(q *wstk.SearchQuery) { q.Before = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC) },
+			"sites": func(q *wstk.SearchQuery) {
+				q.Sites = []string{"a.example", "b.example"}
+			},
+			"exclude": func(q *wstk.SearchQuery) { q.Exclude = []string{"a.example"} },
+			"day":     func(q *wstk.SearchQuery) { q.TimeRange = wstk.LastDay },
+			"week":    func(q *wstk.SearchQuery) { q.TimeRange = wstk.LastWeek },
+			"month":   func(q *wstk.SearchQuery) { q.TimeRange = wstk.LastMonth },
+			"year":    func(q *wstk.SearchQuery) { q.TimeRange = wstk.LastYear },
+			"after": func(q *wstk.SearchQuery) {
+				q.After = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+			},
+			"before": func(q *wstk.SearchQuery) {
+				q.Before = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+			},
 			"region":      func(q *wstk.SearchQuery) { q.Region = "de-de" },
 			"language":    func(q *wstk.SearchQuery) { q.Language = "fr" },
 			"safe search": func(q *wstk.SearchQuery) { q.SafeSearch = wstk.SafeSearchOn },
@@ -188,7 +198,8 @@ func (v Vendor) overTheWire(t *testing.T, query wstk.SearchQuery) {
 			if q.SafeSearch != "" {
 				without = off
 			}
-			if v.request(t, q) == without && len(v.Open(t, &service{}).Compile(q).Unsupported) == 0 {
+			if v.request(t, q) == without &&
+				len(v.Open(t, &service{}).Compile(q).Unsupported) == 0 {
 				t.Errorf("%s is neither sent nor said to be unsupported", name)
 			}
 		}
@@ -211,7 +222,8 @@ func (v Vendor) overTheWire(t *testing.T, query wstk.SearchQuery) {
 		for _, c := range []struct {
 			status int
 			code   wstk.Code
-		}{{401, wstk.Unauthorized}, {403, v.Forbidden}, {429, wstk.RateLimited}, {400, wstk.Invalid}, {500, wstk.Unavailable},
+		}{{401, wstk.Unauthorized}, {403, v.Forbidden}, {429, wstk.RateLimited},
+			{400, wstk.Invalid}, {500, wstk.Unavailable},
 			{503, wstk.Unavailable}, {302, wstk.HTTPError}, {404, wstk.HTTPError}} {
 			s := &service{status: c.status, body: []byte(`{"message":"the key is ` + v.Key + `"}`)}
 			v.fails(t, s, query, c.code)
@@ -222,8 +234,10 @@ func (v Vendor) overTheWire(t *testing.T, query wstk.SearchQuery) {
 	})
 
 	t.Run("RetryAfterIsPassedOn", func(t *testing.T) {
-		for value, want := range map[string]time.Duration{"7": 7 * time.Second, "": 0, "soon": 0, "-3": 0, "99999999999": 24 * time.Hour} {
-			err := v.fails(t, &service{status: 429, header: http.Header{"Retry-After": {value}}}, query, wstk.RateLimited)
+		for value, want := range map[string]time.Duration{"7": 7 * time.Second, "": 0, "soon": 0,
+			"-3": 0, "99999999999": 24 * time.Hour} {
+			err := v.fails(t, &service{status: 429, header: http.Header{"Retry-After": {value}}},
+				query, wstk.RateLimited)
 			if got := wstk.RetryAfterOf(err); got != want {
 				t.Errorf("Retry-After %q became %s", value, got)
 			}
@@ -231,7 +245,9 @@ func (v Vendor) overTheWire(t *testing.T, query wstk.SearchQuery) {
 	})
 
 	t.Run("GarbageIsNoEmptyList", func(t *testing.T) {
-		for _, body := range []string{"", "garbage", `{"results":`, `"a string"`, "[1,2]", "null", "{}", `{"status":"ok","data":null}`, "<html><body><h1>Welcome</h1><a href='/x'>x</a></body></html>"} {
+		for _, body := range []string{"", "garbage", `{"results":`, `"a string"`, "[1,2]", "null",
+			"{}", `{"status":"ok","data":null}`,
+			"<html><body><h1>Welcome</h1><a href='/x'>x</a></body></html>"} {
 			v.fails(t, &service{body: []byte(body)}, query, wstk.HTTPError)
 		}
 	})
@@ -326,7 +342,8 @@ func search(t *testing.T, p wstk.SearchProvider, q wstk.SearchQuery) wstk.Search
 }
 
 var (
-	markup   = regexp.MustCompile(`(?i)</?(b|strong|em|i|p|script|img|a)[ >/]|&(amp|lt|gt|quot|#x?[0-9a-f]+);`)
+	markup = regexp.MustCompile(
+		`(?i)</?(b|strong|em|i|p|script|img|a)[ >/]|&(amp|lt|gt|quot|#x?[0-9a-f]+);`)
 	resultID = regexp.MustCompile(`^[0-9a-f]{16}$`)
 )
 
@@ -340,27 +357,33 @@ func wellFormed(t *testing.T, provider string, results []wstk.SearchResult) {
 			t.Errorf("%q is no address of a page, or was there before: %v", r.URL, err)
 		}
 		seen[canonical] = true
-		if strings.ContainsFunc(r.URL, func(c rune) bool { return c <= ' ' || unicode.IsControl(c) }) {
+		if strings.ContainsFunc(r.URL, func(c rune) bool {
+			return c <= ' ' || unicode.IsControl(c)
+		}) {
 			t.Errorf("the address %q holds what no address does", r.URL)
 		}
 		for _, s := range []string{r.Title, r.Snippet} {
 			if markup.MatchString(s) || strings.Contains(s, "alert(") {
 				t.Errorf("%q holds markup", s)
 			}
-			if strings.ContainsFunc(s, func(c rune) bool { return unicode.IsControl(c) || c == 0x202E || c == 0x200B }) || strings.TrimSpace(s) != s {
+			if strings.ContainsFunc(s, func(c rune) bool {
+				return unicode.IsControl(c) || c == 0x202E || c == 0x200B
+			}) || strings.TrimSpace(s) != s {
 				t.Errorf("%q holds what is not text", s)
 			}
 		}
 		if r.Rank != i+1 {
 			t.Errorf("rank %d stands at %d", r.Rank, i+1)
 		}
-		if r.SourceProvider != provider || r.MatchedRules == nil || !resultID.MatchString(r.ResultID) {
+		if r.SourceProvider != provider || r.MatchedRules == nil ||
+			!resultID.MatchString(r.ResultID) {
 			t.Errorf("got %+v", r)
 		}
 		if r.Score != nil && (*r.Score < 0 || *r.Score > 1) {
 			t.Errorf("%s has the score %v", r.URL, *r.Score)
 		}
-		if r.PublishedAt != nil && (r.PublishedAt.Location() != time.UTC || r.PublishedAt.Year() < 1970) {
+		if r.PublishedAt != nil &&
+			(r.PublishedAt.Location() != time.UTC || r.PublishedAt.Year() < 1970) {
 			t.Errorf("%s was published at %v", r.URL, r.PublishedAt)
 		}
 	}
@@ -432,7 +455,8 @@ func (s *service) RoundTrip(r *http.Request) (*http.Response, error) {
 	if header == nil {
 		header = http.Header{}
 	}
-	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(body), ContentLength: -1, Request: r}, nil
+	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(body),
+		ContentLength: -1, Request: r}, nil
 }
 
 // counted is an endless body that counts what is read of it.

@@ -24,7 +24,9 @@ type receiving struct {
 }
 
 // Queue checks the promises of wstk.Queue.
-func Queue(t *testing.T, open func(t *testing.T) (wstk.Queue, Received), features ...Features[wstk.Queue]) {
+func Queue(
+	t *testing.T, open func(t *testing.T) (wstk.Queue, Received), features ...Features[wstk.Queue],
+) {
 	var f Features[receiving]
 	for _, given := range features {
 		f.DelayStep = given.DelayStep
@@ -48,7 +50,9 @@ func Queue(t *testing.T, open func(t *testing.T) (wstk.Queue, Received), feature
 
 type queueSuite struct{ suite[receiving] }
 
-func (s queueSuite) body(i int) json.RawMessage { return json.RawMessage(fmt.Sprintf(`{"n":%d}`, i)) }
+func (s queueSuite) body(i int) json.RawMessage {
+	return json.RawMessage(fmt.Sprintf(`{"n":%d}`, i))
+}
 
 func (s queueSuite) wait() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(bg, 20*time.Second+4*s.DelayStep)
@@ -92,7 +96,8 @@ func (s queueSuite) eachOfManyArrives(t *testing.T, q receiving) {
 }
 
 func (s queueSuite) queuesAreApart(t *testing.T, q receiving) {
-	must(t, q.Send(bg, wstk.Message{Queue: "fetch", Body: s.body(1)}, wstk.Message{Queue: "index", Body: s.body(2)}))
+	must(t, q.Send(bg, wstk.Message{Queue: "fetch", Body: s.body(1)},
+		wstk.Message{Queue: "index", Body: s.body(2)}))
 	got, ack := s.next(t, q, "index")
 	ack(nil)
 	if got != string(s.body(2)) {
@@ -107,7 +112,8 @@ func (s queueSuite) queuesAreApart(t *testing.T, q receiving) {
 
 func (s queueSuite) nothingIsDueBeforeItsTime(t *testing.T, q receiving) {
 	at := time.Now().Add(200*time.Millisecond + 2*s.DelayStep)
-	must(t, q.Send(bg, wstk.Message{Queue: "fetch", Body: s.body(1), At: at}, wstk.Message{Queue: "fetch", Body: s.body(2)}))
+	must(t, q.Send(bg, wstk.Message{Queue: "fetch", Body: s.body(1), At: at},
+		wstk.Message{Queue: "fetch", Body: s.body(2)}))
 	got, ack := s.next(t, q, "fetch")
 	ack(nil)
 	if got != string(s.body(2)) {
@@ -155,12 +161,14 @@ func (s queueSuite) oversizedIsTooLarge(t *testing.T, q receiving) {
 		t.Errorf("%d bytes arrived, %d were sent", len(got), len(fits))
 	}
 	over := json.RawMessage(`"` + strings.Repeat("x", wstk.MaxPayload-1) + `"`)
-	wantCode(t, "one byte more", q.Send(bg, wstk.Message{Queue: "fetch", Body: over}), wstk.TooLarge)
+	wantCode(t, "one byte more", q.Send(bg, wstk.Message{Queue: "fetch", Body: over}),
+		wstk.TooLarge)
 }
 
 func (s queueSuite) otherThanJSONIsInvalid(t *testing.T, q receiving) {
 	for _, bad := range []string{"", "{", "<p>", `{"a":1} x`} {
-		wantCode(t, bad, q.Send(bg, wstk.Message{Queue: "fetch", Body: json.RawMessage(bad)}), wstk.Invalid)
+		wantCode(t, bad, q.Send(bg, wstk.Message{Queue: "fetch", Body: json.RawMessage(bad)}),
+			wstk.Invalid)
 	}
 }
 
@@ -176,7 +184,8 @@ func (s queueSuite) callersKeepTheirBytes(t *testing.T, q receiving) {
 }
 
 func (s queueSuite) cancelledSendsNothing(t *testing.T, q receiving) {
-	wantCode(t, "Send", q.Send(cancelled(), wstk.Message{Queue: "fetch", Body: s.body(1)}), wstk.Cancelled)
+	wantCode(t, "Send", q.Send(cancelled(), wstk.Message{Queue: "fetch", Body: s.body(1)}),
+		wstk.Cancelled)
 	must(t, q.Send(bg, wstk.Message{Queue: "fetch", Body: s.body(2)}))
 	got, ack := s.next(t, q, "fetch")
 	ack(nil)

@@ -37,7 +37,8 @@ const (
 // Renderer checks what wstk.Renderer promises, against a site on loopback that the suite
 // starts. What open returns reaches loopback, and no other closed address.
 func Renderer(t *testing.T, open func(t *testing.T, o RendererOptions) wstk.Renderer) {
-	s := rendererSuite{newRenderSite(t), open(t, RendererOptions{Timeout: renderTime, Product: "suite/1"}), open}
+	s := rendererSuite{newRenderSite(t),
+		open(t, RendererOptions{Timeout: renderTime, Product: "suite/1"}), open}
 	t.Run("ScriptsHaveRun", s.scriptsHaveRun)
 	t.Run("StatusIsARendering", s.statusIsARendering)
 	t.Run("HeadersAreToldWithoutCookies", s.headersAreToldWithoutCookies)
@@ -90,7 +91,9 @@ func (s rendererSuite) render(t *testing.T, q wstk.RenderRequest) wstk.Rendering
 	return out
 }
 
-func (s rendererSuite) within(t *testing.T, d time.Duration, q wstk.RenderRequest) (wstk.Rendering, error) {
+func (s rendererSuite) within(
+	t *testing.T, d time.Duration, q wstk.RenderRequest,
+) (wstk.Rendering, error) {
 	t.Helper()
 	q.URL = s.site.url + q.URL
 	ctx, stop := context.WithTimeout(t.Context(), d)
@@ -107,7 +110,8 @@ func (s rendererSuite) scriptsHaveRun(t *testing.T) {
 	out := s.render(t, wstk.RenderRequest{URL: "/script"})
 	renderHas(t, out, "made by a script", "and by its request: from the site")
 	renderHasNot(t, out, "needs scripts")
-	if out.Status != 200 || out.FinalURL != s.site.url+"/script" || len(out.Redirects) != 0 || out.Duration <= 0 {
+	if out.Status != 200 || out.FinalURL != s.site.url+"/script" || len(out.Redirects) != 0 ||
+		out.Duration <= 0 {
 		t.Errorf("got %d %s %v in %s", out.Status, out.FinalURL, out.Redirects, out.Duration)
 	}
 	if !bytes.HasPrefix(bytes.ToLower(out.HTML), []byte("<!doctype html><html")) {
@@ -133,7 +137,8 @@ func (s rendererSuite) statusIsARendering(t *testing.T) {
 
 func (s rendererSuite) headersAreToldWithoutCookies(t *testing.T) {
 	out := s.render(t, wstk.RenderRequest{URL: "/cookie"})
-	if out.Headers["x-page"] != "yes" || !strings.HasPrefix(out.Headers["content-type"], "text/html") {
+	if out.Headers["x-page"] != "yes" ||
+		!strings.HasPrefix(out.Headers["content-type"], "text/html") {
 		t.Errorf("headers are %v", out.Headers)
 	}
 	for name, value := range out.Headers {
@@ -149,16 +154,20 @@ func (s rendererSuite) nothingStaysForTheNextPage(t *testing.T) {
 }
 
 func (s rendererSuite) redirectsAreTold(t *testing.T) {
-	for path, status := range map[string]int{"/redirect": 302, "/moved-by-script": 200, "/moved-by-meta": 200} {
+	for path, status := range map[string]int{"/redirect": 302, "/moved-by-script": 200,
+		"/moved-by-meta": 200} {
 		out := s.render(t, wstk.RenderRequest{URL: path})
 		renderHas(t, out, "made by a script")
 		want := []wstk.Redirect{{URL: s.site.url + path, Status: status}}
-		if out.FinalURL != s.site.url+"/script" || out.Status != 200 || !slices.Equal(out.Redirects, want) {
-			t.Errorf("%s: ended at %s with %d over %v, want %v", path, out.FinalURL, out.Status, out.Redirects, want)
+		if out.FinalURL != s.site.url+"/script" || out.Status != 200 ||
+			!slices.Equal(out.Redirects, want) {
+			t.Errorf("%s: ended at %s with %d over %v, want %v", path, out.FinalURL, out.Status,
+				out.Redirects, want)
 		}
 	}
 	for _, path := range []string{"/circle", "/endless-scripts/0"} {
-		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + path}); wstk.CodeOf(err) != wstk.Network {
+		if _, err := s.r.Render(t.Context(),
+			wstk.RenderRequest{URL: s.site.url + path}); wstk.CodeOf(err) != wstk.Network {
 			t.Errorf("%s: %v (%s), want network", path, err, wstk.CodeOf(err))
 		}
 	}
@@ -168,20 +177,24 @@ func (s rendererSuite) admitIsAskedForEachDocument(t *testing.T) {
 	for _, path := range []string{"/redirect", "/moved-by-script"} {
 		var asked []string
 		no := wstk.Errorf(wstk.RefusedRobots, "checking", "not there")
-		q := wstk.RenderRequest{URL: s.site.url + path, Admit: func(_ context.Context, url string) error {
-			asked = append(asked, url)
-			if strings.HasSuffix(url, "/script") {
-				return no
-			}
-			return nil
-		}}
+		q := wstk.RenderRequest{URL: s.site.url + path,
+			Admit: func(_ context.Context, url string) error {
+				asked = append(asked, url)
+				if strings.HasSuffix(url, "/script") {
+					return no
+				}
+				return nil
+			}}
 		before := s.site.count("/script")
 		out, err := s.r.Render(t.Context(), q)
-		if wstk.CodeOf(err) != wstk.RefusedRobots || !slices.Equal(asked, []string{s.site.url + path, s.site.url + "/script"}) {
+		if wstk.CodeOf(err) != wstk.RefusedRobots ||
+			!slices.Equal(asked, []string{s.site.url + path, s.site.url + "/script"}) {
 			t.Errorf("%s: asked for %v, got %v", path, asked, err)
 		}
-		if out.FinalURL != s.site.url+"/script" || len(out.Redirects) != 1 || out.Redirects[0].URL != s.site.url+path || s.site.count("/script") != before {
-			t.Errorf("%s: the window went to %s over %v, and the site saw %d requests", path, out.FinalURL, out.Redirects, s.site.count("/script")-before)
+		if out.FinalURL != s.site.url+"/script" || len(out.Redirects) != 1 ||
+			out.Redirects[0].URL != s.site.url+path || s.site.count("/script") != before {
+			t.Errorf("%s: the window went to %s over %v, and the site saw %d requests", path,
+				out.FinalURL, out.Redirects, s.site.count("/script")-before)
 		}
 	}
 }
@@ -202,17 +215,20 @@ func (s rendererSuite) selectorThatNeverComesIsAWarning(t *testing.T) {
 }
 
 func (s rendererSuite) selectorThatIsNoneIsInvalid(t *testing.T) {
-	if _, err := s.within(t, renderPatience, wstk.RenderRequest{URL: "/script", WaitFor: "p:::("}); wstk.CodeOf(err) != wstk.Invalid {
+	if _, err := s.within(t, renderPatience,
+		wstk.RenderRequest{URL: "/script", WaitFor: "p:::("}); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("got %v (%s)", err, wstk.CodeOf(err))
 	}
 }
 
 func (s rendererSuite) waitsForTheNetwork(t *testing.T) {
-	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/chain", WaitFor: wstk.NetworkIdle}), "chain of 3 ended")
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/chain", WaitFor: wstk.NetworkIdle}),
+		"chain of 3 ended")
 }
 
 func (s rendererSuite) waitsAsLongAsAsked(t *testing.T) {
-	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/late", Wait: 1500 * time.Millisecond}), "late at last")
+	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/late", Wait: 1500 * time.Millisecond}),
+		"late at last")
 }
 
 func (s rendererSuite) pageThatIsNeverDoneIsShown(t *testing.T) {
@@ -228,7 +244,8 @@ func (s rendererSuite) pageThatIsNeverDoneIsShown(t *testing.T) {
 }
 
 func (s rendererSuite) noAnswerIsTimeout(t *testing.T) {
-	if _, err := s.within(t, time.Second, wstk.RenderRequest{URL: "/silent"}); wstk.CodeOf(err) != wstk.Timeout {
+	if _, err := s.within(t, time.Second, wstk.RenderRequest{URL: "/silent"}); wstk.CodeOf(err) !=
+		wstk.Timeout {
 		t.Errorf("got %v (%s)", err, wstk.CodeOf(err))
 	}
 }
@@ -255,7 +272,8 @@ func (s rendererSuite) loopsEndAndTheNextPageWorks(t *testing.T) {
 				t.Errorf("%s: warned of %v", path, codes)
 			}
 		} else if wstk.CodeOf(err) != wstk.Timeout {
-			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.Timeout", path, err, wstk.CodeOf(err))
+			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.Timeout", path,
+				err, wstk.CodeOf(err))
 		}
 	})
 	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/script"}), "made by a script")
@@ -276,7 +294,8 @@ func (s rendererSuite) domBeyondTheCapIsTooLarge(t *testing.T) {
 	for _, q := range []wstk.RenderRequest{{URL: "/huge"}, {URL: "/script", MaxBytes: 100}} {
 		q.URL = s.site.url + q.URL
 		if _, err := s.r.Render(t.Context(), q); wstk.CodeOf(err) != wstk.TooLarge {
-			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.TooLarge", q.URL, err, wstk.CodeOf(err))
+			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.TooLarge", q.URL,
+				err, wstk.CodeOf(err))
 		}
 	}
 	renderHas(t, s.render(t, wstk.RenderRequest{URL: "/huge", MaxBytes: 30 << 20}), "row 2999")
@@ -286,7 +305,8 @@ func (s rendererSuite) shadowRootsStandWhereTheyAreShown(t *testing.T) {
 	out := s.render(t, wstk.RenderRequest{URL: "/shadow"})
 	text := string(out.HTML)
 	var last int
-	for _, want := range []string{"before", "shadow head", "slotted text", "shadow foot", "deep shadow", "after"} {
+	for _, want := range []string{"before", "shadow head", "slotted text", "shadow foot",
+		"deep shadow", "after"} {
 		at := strings.Index(text, want)
 		if at < last {
 			t.Errorf("%q stands at %d, after what stands at %d: %s", want, at, last, text)
@@ -319,23 +339,30 @@ func (s rendererSuite) closedAddressesAreRefusedAndTold(t *testing.T) {
 		t.Errorf("refused are %v", out.Refused)
 	}
 	for _, url := range []string{"http://169.254.169.254/latest/meta-data/", "http://192.0.2.1/", "https://[fe80::1]/"} {
-		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.RefusedAddress {
-			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.RefusedAddress", url, err, wstk.CodeOf(err))
+		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) !=
+			wstk.RefusedAddress {
+			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.RefusedAddress", url,
+				err, wstk.CodeOf(err))
 		}
 	}
-	if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + "/to-metadata"}); wstk.CodeOf(err) != wstk.RefusedAddress {
+	if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url +
+		"/to-metadata"}); wstk.CodeOf(err) != wstk.RefusedAddress {
 		t.Errorf("a redirect there: %v (%s)", err, wstk.CodeOf(err))
 	}
 }
 
 func (s rendererSuite) otherSchemesAreRefused(t *testing.T) {
-	for _, url := range []string{"file:///etc/passwd", "data:text/html,x", "chrome://version", "view-source:" + s.site.url + "/script", "javascript:1", "about:blank", "ftp://127.0.0.1/", ""} {
-		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.RefusedPolicy {
-			t.Errorf("%q: %v (%s); want wstk.CodeOf(err) == wstk.RefusedPolicy", url, err, wstk.CodeOf(err))
+	for _, url := range []string{"file:///etc/passwd", "data:text/html,x", "chrome://version",
+		"view-source:" + s.site.url + "/script", "javascript:1", "about:blank", "ftp://127.0.0.1/", ""} {
+		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) !=
+			wstk.RefusedPolicy {
+			t.Errorf("%q: %v (%s); want wstk.CodeOf(err) == wstk.RefusedPolicy", url,
+				err, wstk.CodeOf(err))
 		}
 	}
 	for _, scheme := range []string{"file", "chrome", "data"} {
-		out, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + "/redirect-to/" + scheme})
+		out, err := s.r.Render(t.Context(),
+			wstk.RenderRequest{URL: s.site.url + "/redirect-to/" + scheme})
 		if c := wstk.CodeOf(err); c != wstk.RefusedPolicy && c != wstk.Network {
 			t.Errorf("a redirect to %s: %v (%s), %s", scheme, err, c, out.HTML)
 		}
@@ -349,7 +376,8 @@ func (s rendererSuite) downloadsAreUnsupported(t *testing.T) {
 	for _, path := range []string{"/attachment", "/octets", "/pdf", "/picture"} {
 		_, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + path})
 		if wstk.CodeOf(err) != wstk.UnsupportedMediaType || len(wstk.StepsOf(err)) == 0 {
-			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.UnsupportedMediaType && len(wstk.StepsOf(err)) != 0", path, err, wstk.CodeOf(err))
+			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.UnsupportedMediaType && "+
+				"len(wstk.StepsOf(err)) != 0", path, err, wstk.CodeOf(err))
 		}
 	}
 	out := s.render(t, wstk.RenderRequest{URL: "/downloads", Wait: 500 * time.Millisecond})
@@ -368,8 +396,10 @@ func (s rendererSuite) noConnectionIsNetwork(t *testing.T) {
 	}
 	l.Close()
 	for _, url := range []string{"http://" + l.Addr().String() + "/", s.site.url + "/hangs-up"} {
-		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.Network {
-			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.Network", url, err, wstk.CodeOf(err))
+		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) !=
+			wstk.Network {
+			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.Network", url,
+				err, wstk.CodeOf(err))
 		}
 	}
 }
@@ -379,7 +409,8 @@ func (s rendererSuite) screenshotShowsTheWholePage(t *testing.T) {
 		t.Error("a picture that was not asked for")
 	}
 	for height, cut := range map[int]bool{3000: false, 50_000: true} {
-		out := s.render(t, wstk.RenderRequest{URL: fmt.Sprintf("/tall?%d", height), Screenshot: true})
+		out := s.render(t, wstk.RenderRequest{URL: fmt.Sprintf("/tall?%d", height),
+			Screenshot: true})
 		pic, err := png.DecodeConfig(bytes.NewReader(out.Screenshot))
 		if err != nil {
 			t.Fatal(err)
@@ -396,7 +427,8 @@ func (s rendererSuite) screenshotShowsTheWholePage(t *testing.T) {
 func (s rendererSuite) namesItselfAsAsked(t *testing.T) {
 	out := s.render(t, wstk.RenderRequest{URL: "/who"})
 	renderHas(t, out, " suite/1;", "webdriver true")
-	out = s.render(t, wstk.RenderRequest{URL: "/who", UserAgent: "Other/2", AcceptLanguage: "de-CH,de"})
+	out = s.render(t, wstk.RenderRequest{URL: "/who", UserAgent: "Other/2",
+		AcceptLanguage: "de-CH,de"})
 	renderHas(t, out, "agent Other/2;", "language de-CH,de")
 }
 
@@ -404,9 +436,12 @@ func (s rendererSuite) manyAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			out, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: fmt.Sprintf("%s/number?%d", s.site.url, i)})
-			if want := fmt.Sprintf("number %d.", i); err != nil || !bytes.Contains(out.HTML, []byte(want)) {
-				t.Errorf("%d: %v, %s; want err == nil && bytes.Contains(out.HTML, []byte(want))", i, err, out.HTML)
+			out, err := s.r.Render(t.Context(),
+				wstk.RenderRequest{URL: fmt.Sprintf("%s/number?%d", s.site.url, i)})
+			if want := fmt.Sprintf("number %d.", i); err != nil ||
+				!bytes.Contains(out.HTML, []byte(want)) {
+				t.Errorf("%d: %v, %s; want err == nil && bytes.Contains(out.HTML, []byte(want))",
+					i, err, out.HTML)
 			}
 		})
 	}
@@ -427,7 +462,8 @@ func (s rendererSuite) closedIsUnavailable(t *testing.T) {
 	if err := <-done; wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("a page in the middle: %v (%s)", err, wstk.CodeOf(err))
 	}
-	if _, err := r.Render(t.Context(), wstk.RenderRequest{URL: s.site.url + "/script"}); wstk.CodeOf(err) != wstk.Unavailable {
+	if _, err := r.Render(t.Context(),
+		wstk.RenderRequest{URL: s.site.url + "/script"}); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("a page after: %v (%s)", err, wstk.CodeOf(err))
 	}
 	if err := r.Close(); err != nil {
@@ -650,13 +686,15 @@ func (s *renderSite) answer(w http.ResponseWriter, r *http.Request, over <-chan 
 
 // renderSocket opens a web socket, says hello, and closes it.
 func renderSocket(w http.ResponseWriter, r *http.Request) {
-	sum := sha1.Sum([]byte(r.Header.Get("Sec-WebSocket-Key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
+	sum := sha1.Sum([]byte(r.Header.Get("Sec-WebSocket-Key") +
+		"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
 	conn, _, err := w.(http.Hijacker).Hijack()
 	if err != nil {
 		return
 	}
 	defer conn.Close()
-	fmt.Fprintf(conn, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n\x81\x05hello",
+	fmt.Fprintf(conn, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: "+
+		"Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n\x81\x05hello",
 		base64.StdEncoding.EncodeToString(sum[:]))
 	conn.SetReadDeadline(time.Now().Add(5 * time.Second))
 	io.Copy(io.Discard, conn)

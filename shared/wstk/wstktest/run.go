@@ -12,7 +12,9 @@ import (
 )
 
 // RunStore checks the promises of wstk.RunStore.
-func RunStore(t *testing.T, open func(t *testing.T) wstk.RunStore, features ...Features[wstk.RunStore]) {
+func RunStore(
+	t *testing.T, open func(t *testing.T) wstk.RunStore, features ...Features[wstk.RunStore],
+) {
 	s := runStoreSuite{newSuite(t, open, features)}
 	s.run("EveryFieldComesBack", s.everyFieldComesBack)
 	s.run("GetMissingIsNotFound", s.getMissingIsNotFound)
@@ -40,9 +42,12 @@ type runStoreSuite struct{ suite[wstk.RunStore] }
 
 func (s runStoreSuite) everyFieldComesBack(t *testing.T, st wstk.RunStore) {
 	o := wstk.DefaultCrawlOptions()
-	want := wstk.Run{ID: runID(1), Kind: wstk.RunIngest, State: wstk.RunRunning, Site: "site_1", Query: "wie groß?", Options: &o,
-		Reasons: []string{"one"}, Result: hashOf("r"), Cancel: true, StartedAt: day, UpdatedAt: day, EndedAt: day.Add(1),
-		SearchableAt: day, Usage: wstk.Usage{Calls: 1, InputTokens: 2, OutputTokens: 3, DurationMS: 4}}
+	want := wstk.Run{ID: runID(1), Kind: wstk.RunIngest, State: wstk.RunRunning, Site: "site_1",
+		Query: "wie groß?", Options: &o,
+		Reasons: []string{"one"}, Result: hashOf("r"), Cancel: true, StartedAt: day, UpdatedAt: day,
+		EndedAt:      day.Add(1),
+		SearchableAt: day, Usage: wstk.Usage{Calls: 1, InputTokens: 2,
+			OutputTokens: 3, DurationMS: 4}}
 	must(t, st.Create(bg, want))
 	got, err := st.Get(bg, want.ID)
 	must(t, err)
@@ -68,9 +73,12 @@ func (s runStoreSuite) createTwiceIsConflict(t *testing.T, st wstk.RunStore) {
 func (s runStoreSuite) endSetsWhatEnds(t *testing.T, st wstk.RunStore) {
 	r := runOf(1)
 	must(t, st.Create(bg, r))
-	end := wstk.Run{ID: runID(77), Kind: wstk.RunSearch, State: wstk.RunPartial, Site: "site_other", Query: "other",
-		Reasons: []string{"two pages failed"}, Result: hashOf("result"), Cancel: true, StartedAt: day.Add(time.Hour),
-		EndedAt: day.Add(time.Minute), SearchableAt: day.Add(2 * time.Minute), Usage: wstk.Usage{Calls: 3}}
+	end := wstk.Run{ID: runID(77), Kind: wstk.RunSearch, State: wstk.RunPartial,
+		Site: "site_other", Query: "other",
+		Reasons: []string{"two pages failed"}, Result: hashOf("result"), Cancel: true,
+		StartedAt: day.Add(time.Hour),
+		EndedAt:   day.Add(time.Minute), SearchableAt: day.Add(2 * time.Minute),
+		Usage: wstk.Usage{Calls: 3}}
 	did, err := st.End(bg, r.ID, end)
 	if err != nil || !did {
 		t.Fatalf("End: %v, %v", did, err)
@@ -78,7 +86,8 @@ func (s runStoreSuite) endSetsWhatEnds(t *testing.T, st wstk.RunStore) {
 	got, err := st.Get(bg, r.ID)
 	must(t, err)
 	want := r
-	want.State, want.Reasons, want.EndedAt, want.Usage = end.State, end.Reasons, end.EndedAt, end.Usage
+	want.State, want.Reasons, want.EndedAt, want.Usage = end.State, end.Reasons,
+		end.EndedAt, end.Usage
 	want.Result, want.SearchableAt = end.Result, end.SearchableAt
 	want.UpdatedAt = got.UpdatedAt
 	wantSame(t, "Get", got, want)
@@ -159,7 +168,8 @@ func (s runStoreSuite) touchMovesUpdatedAtForwardWhileItRuns(t *testing.T, st ws
 		t.Helper()
 		got, err := st.Get(bg, r.ID)
 		must(t, err)
-		if !got.UpdatedAt.Equal(at) || got.State == wstk.RunRunning && !got.StartedAt.Equal(r.StartedAt) {
+		if !got.UpdatedAt.Equal(at) ||
+			got.State == wstk.RunRunning && !got.StartedAt.Equal(r.StartedAt) {
 			t.Errorf("%s: updated at %s, want %s", about, got.UpdatedAt, at)
 		}
 	}
@@ -201,7 +211,8 @@ func (s runStoreSuite) removeForgetsAnEndedRunAndItsParts(t *testing.T, st wstk.
 			if err != nil {
 				return err
 			}
-			return same(fmt.Sprintf("List %+v", f), ids(runs, func(r wstk.Run) wstk.RunID { return r.ID }), []wstk.RunID{other.ID})
+			return same(fmt.Sprintf("List %+v", f),
+				ids(runs, func(r wstk.Run) wstk.RunID { return r.ID }), []wstk.RunID{other.ID})
 		})
 	}
 	must(t, st.Remove(bg, runID(404)))
@@ -217,7 +228,9 @@ func (s runStoreSuite) listIsNewestFirst(t *testing.T, st wstk.RunStore) {
 	}
 	for _, limit := range []int{1, 2, 6, 50} {
 		s.soon(t, func() error {
-			all, err := pages(limit, func(c string) ([]wstk.Run, string, error) { return st.List(bg, wstk.RunFilter{}, c, limit) })
+			all, err := pages(limit, func(c string) ([]wstk.Run, string, error) {
+				return st.List(bg, wstk.RunFilter{}, c, limit)
+			})
 			if err != nil {
 				return err
 			}
@@ -231,7 +244,8 @@ func (s runStoreSuite) listKeepsToTheFilter(t *testing.T, st wstk.RunStore) {
 	for i := range 8 {
 		r := runOf(i)
 		r.Owner = []string{"", "ci", wstk.DefaultOwner}[i%3]
-		r.Kind, r.Site, r.Query = kinds[i%2], wstk.SiteID(fmt.Sprintf("site_%d", i/4)), fmt.Sprintf("query %d", i%3)
+		r.Kind, r.Site, r.Query = kinds[i%2], wstk.SiteID(fmt.Sprintf("site_%d", i/4)),
+			fmt.Sprintf("query %d", i%3)
 		must(t, st.Create(bg, r))
 	}
 	_, err := st.End(bg, runID(5), wstk.Run{State: wstk.RunFailed, EndedAt: day})
@@ -254,11 +268,14 @@ func (s runStoreSuite) listKeepsToTheFilter(t *testing.T, st wstk.RunStore) {
 	} {
 		for _, limit := range []int{2, 100} {
 			s.soon(t, func() error {
-				all, err := pages(limit, func(cur string) ([]wstk.Run, string, error) { return st.List(bg, c.f, cur, limit) })
+				all, err := pages(limit, func(cur string) ([]wstk.Run, string, error) {
+					return st.List(bg, c.f, cur, limit)
+				})
 				if err != nil {
 					return err
 				}
-				return same(fmt.Sprintf("%+v", c.f), ids(all, func(r wstk.Run) wstk.RunID { return r.ID }), ids(c.want, runID))
+				return same(fmt.Sprintf("%+v", c.f),
+					ids(all, func(r wstk.Run) wstk.RunID { return r.ID }), ids(c.want, runID))
 			})
 		}
 	}
@@ -280,7 +297,8 @@ func (s runStoreSuite) aSearchRunIsStoredEnded(t *testing.T, st wstk.RunStore) {
 		want []wstk.RunID
 	}{
 		{wstk.RunFilter{Kind: wstk.RunSearch}, []wstk.RunID{want.ID}},
-		{wstk.RunFilter{Kind: wstk.RunSearch, Query: want.Query, From: startOf(2), To: startOf(3)}, []wstk.RunID{want.ID}},
+		{wstk.RunFilter{Kind: wstk.RunSearch, Query: want.Query, From: startOf(2), To: startOf(3)},
+			[]wstk.RunID{want.ID}},
 		{wstk.RunFilter{Kind: wstk.RunSearch, Query: want.Query, From: startOf(3)}, nil},
 		{wstk.RunFilter{Kind: wstk.RunSearch, To: startOf(2)}, nil},
 		{wstk.RunFilter{State: wstk.RunRunning}, []wstk.RunID{runID(1)}},
@@ -290,7 +308,9 @@ func (s runStoreSuite) aSearchRunIsStoredEnded(t *testing.T, st wstk.RunStore) {
 			if err != nil {
 				return err
 			}
-			return same(fmt.Sprintf("%+v", c.f), ids(list, func(r wstk.Run) wstk.RunID { return r.ID }), ids(c.want, func(id wstk.RunID) wstk.RunID { return id }))
+			return same(fmt.Sprintf("%+v", c.f), ids(list,
+				func(r wstk.Run) wstk.RunID { return r.ID }),
+				ids(c.want, func(id wstk.RunID) wstk.RunID { return id }))
 		})
 	}
 	did, err := st.End(bg, want.ID, wstk.Run{State: wstk.RunFailed, EndedAt: day.Add(time.Hour)})
@@ -304,40 +324,57 @@ func (s runStoreSuite) aSearchRunIsStoredEnded(t *testing.T, st wstk.RunStore) {
 
 func (s runStoreSuite) timesAreThoseOfStartedAt(t *testing.T, st wstk.RunStore) {
 	// An id is made within a minute of its run's start; that of a request holds no time.
-	for i, apart := range []time.Duration{-time.Minute, -time.Second, 0, time.Millisecond, time.Minute} {
+	for i, apart := range []time.Duration{-time.Minute, -time.Second, 0,
+		time.Millisecond, time.Minute} {
 		r := runOf(10 * i)
 		r.StartedAt = r.StartedAt.Add(apart)
 		must(t, st.Create(bg, r))
 	}
 	request := func(i int) wstk.RunID {
-		return wstk.NewRunID(time.UnixMilli(0), strings.NewReader(strings.Repeat(string([]byte{byte(255 - 100*i)}), 10)))
+		return wstk.NewRunID(time.UnixMilli(0),
+			strings.NewReader(strings.Repeat(string([]byte{byte(255 - 100*i)}), 10)))
 	}
 	for i := range 2 {
-		must(t, st.Create(bg, wstk.Run{ID: request(i), Kind: wstk.RunRequest, State: wstk.RunRunning, StartedAt: startOf(10 * i), UpdatedAt: day}))
+		must(t, st.Create(bg, wstk.Run{ID: request(i), Kind: wstk.RunRequest,
+			State: wstk.RunRunning, StartedAt: startOf(10 * i), UpdatedAt: day}))
 	}
 	for _, c := range []struct {
 		f    wstk.RunFilter
 		want []wstk.RunID
 	}{
-		{wstk.RunFilter{Kind: wstk.RunExtraction, From: startOf(-1), To: startOf(-1).Add(1)}, []wstk.RunID{runID(0)}},
-		{wstk.RunFilter{Kind: wstk.RunExtraction, From: startOf(-1).Add(1), To: startOf(10).Add(-time.Second)}, nil},
-		{wstk.RunFilter{Kind: wstk.RunExtraction, From: startOf(10).Add(-time.Second), To: startOf(20)}, []wstk.RunID{runID(10)}},
-		{wstk.RunFilter{Query: "query 40", From: startOf(41), To: startOf(42)}, []wstk.RunID{runID(40)}},
-		{wstk.RunFilter{Site: "site_1", From: startOf(20), To: startOf(30).Add(2 * time.Millisecond)}, []wstk.RunID{runID(30), runID(20)}},
+		{wstk.RunFilter{Kind: wstk.RunExtraction, From: startOf(-1), To: startOf(-1).Add(1)},
+			[]wstk.RunID{runID(0)}},
+		{wstk.RunFilter{Kind: wstk.RunExtraction, From: startOf(-1).Add(1), To: startOf(10).
+			Add(-time.Second)}, nil},
+		{wstk.RunFilter{Kind: wstk.RunExtraction, From: startOf(10).Add(-time.Second),
+			To: startOf(20)}, []wstk.RunID{runID(10)}},
+		{wstk.RunFilter{Query: "query 40", From: startOf(41), To: startOf(42)},
+			[]wstk.RunID{runID(40)}},
+		{wstk.RunFilter{Site: "site_1", From: startOf(20), To: startOf(30).
+			Add(2 * time.Millisecond)}, []wstk.RunID{runID(30), runID(20)}},
 		{wstk.RunFilter{Kind: wstk.RunRequest, From: startOf(5)}, []wstk.RunID{request(1)}},
-		{wstk.RunFilter{State: wstk.RunRunning, From: startOf(30), To: startOf(31)}, []wstk.RunID{runID(30)}},
-		{wstk.RunFilter{From: startOf(-2), To: startOf(11)}, []wstk.RunID{runID(10), runID(0), request(0), request(1)}},
-		{wstk.RunFilter{From: time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC), To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Query: "query 0"}, []wstk.RunID{runID(0)}},
-		{wstk.RunFilter{Kind: wstk.RunExtraction, To: time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC)}, nil},
+		{wstk.RunFilter{State: wstk.RunRunning, From: startOf(30), To: startOf(31)},
+			[]wstk.RunID{runID(30)}},
+		{wstk.RunFilter{From: startOf(-2), To: startOf(11)},
+			[]wstk.RunID{runID(10), runID(0), request(0), request(1)}},
+		{wstk.RunFilter{From: time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC),
+			To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Query: "query 0"},
+			[]wstk.RunID{runID(0)}},
+		{wstk.RunFilter{Kind: wstk.RunExtraction, To: time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC)},
+			nil},
 		{wstk.RunFilter{Kind: wstk.RunExtraction, From: startOf(20), To: startOf(10)}, nil},
 	} {
 		for _, limit := range []int{1, 100} {
 			s.soon(t, func() error {
-				all, err := pages(limit, func(cur string) ([]wstk.Run, string, error) { return st.List(bg, c.f, cur, limit) })
+				all, err := pages(limit, func(cur string) ([]wstk.Run, string, error) {
+					return st.List(bg, c.f, cur, limit)
+				})
 				if err != nil {
 					return err
 				}
-				return same(fmt.Sprintf("%+v", c.f), ids(all, func(r wstk.Run) wstk.RunID { return r.ID }), ids(c.want, func(id wstk.RunID) wstk.RunID { return id }))
+				return same(fmt.Sprintf("%+v", c.f), ids(all,
+					func(r wstk.Run) wstk.RunID { return r.ID }),
+					ids(c.want, func(id wstk.RunID) wstk.RunID { return id }))
 			})
 		}
 	}
@@ -353,7 +390,8 @@ func (s runStoreSuite) partsComeBackInOrder(t *testing.T, st wstk.RunStore) {
 	must(t, st.AddPart(bg, runID(1), part(2, "the first stays")))
 	_, err := st.End(bg, runID(1), wstk.Run{State: wstk.RunComplete, EndedAt: day})
 	must(t, err)
-	for id, want := range map[wstk.RunID][]wstk.Part{runID(1): {part(0, "a"), part(2, "a"), part(10, "a")}, runID(2): nil, runID(3): nil} {
+	for id, want := range map[wstk.RunID][]wstk.Part{runID(1): {part(0, "a"), part(2, "a"),
+		part(10, "a")}, runID(2): nil, runID(3): nil} {
 		got, err := st.Parts(bg, id)
 		must(t, err)
 		if !slices.Equal(got, want) {
@@ -431,7 +469,8 @@ func (s runStoreSuite) ofManyEndsOneCounts(t *testing.T, a, b wstk.RunStore) {
 	got, err := b.Get(bg, runID(1))
 	must(t, err)
 	if won.Load() != 1 || got.State != state.Load() {
-		t.Errorf("%d calls ended the run, it is %s, the one that ended it said %v", won.Load(), got.State, state.Load())
+		t.Errorf("%d calls ended the run, it is %s, the one that ended it said %v", won.Load(),
+			got.State, state.Load())
 	}
 }
 
@@ -448,18 +487,27 @@ func runOf(i int) wstk.Run {
 // searchRunOf is a run of kind search as it is stored: it has ended, and says all it did.
 func searchRunOf(i int) wstk.Run {
 	retry := day.Add(time.Hour)
-	return wstk.Run{ID: runID(i), Kind: wstk.RunSearch, State: wstk.RunPartial, Query: "größte Pumpen <seit> gestern", Reasons: []string{"tavily: rate_limited"},
-		StartedAt: startOf(i), UpdatedAt: startOf(i).Add(time.Second), EndedAt: startOf(i).Add(time.Second), SearchableAt: startOf(i),
+	return wstk.Run{ID: runID(i), Kind: wstk.RunSearch, State: wstk.RunPartial,
+		Query: "größte Pumpen <seit> gestern", Reasons: []string{"tavily: rate_limited"},
+		StartedAt: startOf(i), UpdatedAt: startOf(i).Add(time.Second), EndedAt: startOf(i).
+				Add(time.Second), SearchableAt: startOf(i),
 		Usage: wstk.Usage{Calls: 1, InputTokens: 300, OutputTokens: 40, DurationMS: 900},
 		Search: &wstk.SearchRun{
-			Template: templateOf("").Template, Rewritten: `("größte Pumpe" OR 水泵) after:{YESTERDAY}`,
-			Final:     map[string]string{"brave_api": `"größte Pumpe" OR 水泵`, "serper": `("größte Pumpe" OR 水泵) after:2026-02-28`},
+			Template:  templateOf("").Template,
+			Rewritten: `("größte Pumpe" OR 水泵) after:{YESTERDAY}`,
+			Final: map[string]string{"brave_api": `"größte Pumpe" OR 水泵`,
+				"serper": `("größte Pumpe" OR 水泵) after:2026-02-28`},
 			Providers: []string{"serper", "brave_api"},
-			Outcomes: []wstk.ProviderOutcome{{Provider: "serper", Status: wstk.ProviderOK, Query: "q", Results: 10, DurationMS: 120, Tries: 2},
-				{Provider: "tavily", Status: wstk.ProviderFailed, Code: wstk.RateLimited, Message: "429", RetryAt: &retry, Notes: []string{"no dates"}}},
+			Outcomes: []wstk.ProviderOutcome{{Provider: "serper", Status: wstk.ProviderOK,
+				Query: "q", Results: 10, DurationMS: 120, Tries: 2},
+				{Provider: "tavily", Status: wstk.ProviderFailed, Code: wstk.RateLimited,
+					Message: "429", RetryAt: &retry, Notes: []string{"no dates"}}},
 			Counts: map[string]int{"serper": 10, "brave_api": 0}, Unique: 9,
-			Config: wstk.SearchConfig{Cascade: []string{"serper", "brave_api", "tavily"}, Options: wstk.SearchRunOptions{Lang: "de", MaxResults: 10},
-				Rewrite: templateOf("").Rewriting, Reused: true, Usage: wstk.Usage{Calls: 1, InputTokens: 300}},
-			Warnings: []wstk.Warning{{Code: "query_too_long", Message: "one was skipped", Details: map[string]any{"provider": "tavily"}}},
+			Config: wstk.SearchConfig{Cascade: []string{"serper", "brave_api", "tavily"},
+				Options: wstk.SearchRunOptions{Lang: "de", MaxResults: 10},
+				Rewrite: templateOf("").Rewriting, Reused: true,
+				Usage: wstk.Usage{Calls: 1, InputTokens: 300}},
+			Warnings: []wstk.Warning{{Code: "query_too_long", Message: "one was skipped",
+				Details: map[string]any{"provider": "tavily"}}},
 		}}
 }

@@ -13,13 +13,17 @@ import (
 )
 
 // TemplateStore checks the promises of wstk.TemplateStore.
-func TemplateStore(t *testing.T, open func(t *testing.T) wstk.TemplateStore, features ...Features[wstk.TemplateStore]) {
+func TemplateStore(
+	t *testing.T, open func(t *testing.T) wstk.TemplateStore,
+	features ...Features[wstk.TemplateStore],
+) {
 	s := newSuite(t, open, features)
 
 	s.run("EveryFieldComesBack", func(t *testing.T, st wstk.TemplateStore) {
 		bare := templateOf("pumps")
 		bare.Template, bare.Warnings = wstk.QueryTemplate{Keywords: []string{"pumps"}}, nil
-		for _, want := range []wstk.RewrittenQuery{templateOf("neueste Größen"), templateOf(strings.Repeat("長い ", 3000)), bare} {
+		for _, want := range []wstk.RewrittenQuery{templateOf("neueste Größen"),
+			templateOf(strings.Repeat("長い ", 3000)), bare} {
 			must(t, st.Put(bg, want))
 			got, err := st.Get(bg, want.TemplateKey)
 			must(t, err)
@@ -36,12 +40,14 @@ func TemplateStore(t *testing.T, open func(t *testing.T) wstk.TemplateStore, fea
 		q := templateOf("pumps")
 		must(t, st.Put(bg, q))
 		for name, change := range map[string]func(*wstk.TemplateKey){
-			"query":       func(k *wstk.TemplateKey) { k.Query = "Pumps" },
-			"language":    func(k *wstk.TemplateKey) { k.Lang = "" },
-			"engine":      func(k *wstk.TemplateKey) { k.Engine = "other" },
-			"model":       func(k *wstk.TemplateKey) { k.Model = "" },
-			"prompt":      func(k *wstk.TemplateKey) { k.PromptHash = "other" },
-			"moved bytes": func(k *wstk.TemplateKey) { k.Query, k.Lang = k.Query+k.Lang[:1], k.Lang[1:] },
+			"query":    func(k *wstk.TemplateKey) { k.Query = "Pumps" },
+			"language": func(k *wstk.TemplateKey) { k.Lang = "" },
+			"engine":   func(k *wstk.TemplateKey) { k.Engine = "other" },
+			"model":    func(k *wstk.TemplateKey) { k.Model = "" },
+			"prompt":   func(k *wstk.TemplateKey) { k.PromptHash = "other" },
+			"moved bytes": func(k *wstk.TemplateKey) {
+				k.Query, k.Lang = k.Query+k.Lang[:1], k.Lang[1:]
+			},
 		} {
 			k := q.TemplateKey
 			change(&k)
@@ -101,14 +107,21 @@ func TemplateStore(t *testing.T, open func(t *testing.T) wstk.TemplateStore, fea
 
 func templateOf(query string) wstk.RewrittenQuery {
 	return wstk.RewrittenQuery{
-		TemplateKey: wstk.TemplateKey{Query: query, Lang: "de", Rewriting: wstk.Rewriting{Engine: "openai", Model: "m1", PromptHash: "p1"}},
-		Template: wstk.QueryTemplate{Keywords: []string{"größte Pumpe", "水泵", `"<b>"`}, Boolean: wstk.Or, Filters: wstk.TemplateFilters{
-			Sites: []string{"a.example", ".eu"}, DateAfter: "{LAST_WEEK_START}", DateBefore: "2026-03-01", Lang: "de", Geo: "EU", MaxResults: 20}},
-		Warnings: []wstk.Warning{{Code: "words_dropped", Message: "„bitte“ says nothing"}}, CreatedAt: day}
+		TemplateKey: wstk.TemplateKey{Query: query, Lang: "de",
+			Rewriting: wstk.Rewriting{Engine: "openai", Model: "m1", PromptHash: "p1"}},
+		Template: wstk.QueryTemplate{Keywords: []string{"größte Pumpe", "水泵", `"<b>"`},
+			Boolean: wstk.Or, Filters: wstk.TemplateFilters{
+				Sites: []string{"a.example", ".eu"}, DateAfter: "{LAST_WEEK_START}",
+				DateBefore: "2026-03-01", Lang: "de", Geo: "EU", MaxResults: 20}},
+		Warnings:  []wstk.Warning{{Code: "words_dropped", Message: "„bitte“ says nothing"}},
+		CreatedAt: day}
 }
 
 // SearchRowStore checks the promises of wstk.SearchRowStore.
-func SearchRowStore(t *testing.T, open func(t *testing.T) wstk.SearchRowStore, features ...Features[wstk.SearchRowStore]) {
+func SearchRowStore(
+	t *testing.T, open func(t *testing.T) wstk.SearchRowStore,
+	features ...Features[wstk.SearchRowStore],
+) {
 	s := searchRowStoreSuite{newSuite(t, open, features)}
 	s.run("EveryFieldComesBack", s.everyFieldComesBack)
 	s.run("MetaIsKeptByteForByte", s.metaIsKeptByteForByte)
@@ -130,14 +143,18 @@ func SearchRowStore(t *testing.T, open func(t *testing.T) wstk.SearchRowStore, f
 type searchRowStoreSuite struct{ suite[wstk.SearchRowStore] }
 
 // stored checks that a run has exactly these rows, and their meta byte for byte.
-func (s searchRowStoreSuite) stored(t *testing.T, st wstk.SearchRowStore, run wstk.RunID, raw []wstk.SearchRow, found []wstk.FoundURL) {
+func (s searchRowStoreSuite) stored(
+	t *testing.T, st wstk.SearchRowStore, run wstk.RunID, raw []wstk.SearchRow,
+	found []wstk.FoundURL,
+) {
 	t.Helper()
 	gotRaw, err := st.Raw(bg, run)
 	must(t, err)
 	gotFound, err := st.Found(bg, run)
 	must(t, err)
 	if len(gotRaw) != len(raw) || len(gotFound) != len(found) {
-		t.Fatalf("%d raw rows and %d merged ones, want %d and %d", len(gotRaw), len(gotFound), len(raw), len(found))
+		t.Fatalf("%d raw rows and %d merged ones, want %d and %d", len(gotRaw), len(gotFound),
+			len(raw), len(found))
 	}
 	for i := range raw {
 		if err := same(fmt.Sprint("raw row ", i), gotRaw[i], raw[i]); err != nil {
@@ -157,14 +174,16 @@ func (s searchRowStoreSuite) stored(t *testing.T, st wstk.SearchRowStore, run ws
 func (s searchRowStoreSuite) everyFieldComesBack(t *testing.T, st wstk.SearchRowStore) {
 	at := day.Add(123456789)
 	raw := []wstk.SearchRow{
-		{Provider: "brave_api", URL: "https://a.example/größe?q=1&r=<2>", Rank: 1, Title: new("Größe <b>"), Snippet: new("Zeile\n\u2028\"x\""), PublishedAt: &at,
+		{Provider: "brave_api", URL: "https://a.example/größe?q=1&r=<2>", Rank: 1,
+			Title: new("Größe <b>"), Snippet: new("Zeile\n\u2028\"x\""), PublishedAt: &at,
 			Meta: json.RawMessage(`{"a":1}`)},
 		{Provider: "serper", URL: "https://a.example/", Rank: 7},
 	}
 	found := []wstk.FoundURL{
 		{URL: raw[0].URL, Aliases: []string{"https://a.example/größe", "https://b.example/"}, Providers: []string{"serper", "brave_api"},
 			Confidence: 2, DedupeHash: string(hashOf("a")), Title: new("Größe <b>"), BestRank: 1},
-		{URL: raw[1].URL, Providers: []string{"serper"}, Confidence: 1, DedupeHash: string(hashOf("b")), BestRank: 7},
+		{URL: raw[1].URL, Providers: []string{"serper"}, Confidence: 1,
+			DedupeHash: string(hashOf("b")), BestRank: 7},
 	}
 	must(t, st.PutRows(bg, runID(1), raw, found))
 	s.stored(t, st, runID(1), raw, found)
@@ -172,8 +191,11 @@ func (s searchRowStoreSuite) everyFieldComesBack(t *testing.T, st wstk.SearchRow
 
 func (s searchRowStoreSuite) metaIsKeptByteForByte(t *testing.T, st wstk.SearchRowStore) {
 	var raw []wstk.SearchRow
-	for i, meta := range []string{"{ \"b\" : 1.0e+3,\n\t\"a\":\"<&> \\u00e9 é \\/\" , \"a\":2}", "null", "", `"text"`, "[]", " 12345678901234567890 ", `{"` + strings.Repeat("長", 3000) + `":0}`} {
-		raw = append(raw, wstk.SearchRow{Provider: "tavily", URL: "https://a.example/", Rank: i + 1, Meta: json.RawMessage(meta)})
+	for i, meta := range []string{"{ \"b\" : 1.0e+3,\n\t\"a\":\"<&> \\u00e9 é \\/\" , \"a\":2}",
+		"null", "", `"text"`, "[]", " 12345678901234567890 ",
+		`{"` + strings.Repeat("長", 3000) + `":0}`} {
+		raw = append(raw, wstk.SearchRow{Provider: "tavily", URL: "https://a.example/", Rank: i + 1,
+			Meta: json.RawMessage(meta)})
 	}
 	raw[2].Meta = nil
 	must(t, st.PutRows(bg, runID(1), raw, nil))
@@ -211,9 +233,11 @@ func (s searchRowStoreSuite) longURLsAreKept(t *testing.T, st wstk.SearchRowStor
 	for i, letter := range []string{"x", "é", "語", "😀"} {
 		url := fmt.Sprintf("https://a.example/%d/", i) + strings.Repeat(letter, 8000)
 		for range 20 {
-			raw = append(raw, wstk.SearchRow{Provider: "serper", URL: url, Rank: len(raw) + 1, Title: new("Title")})
+			raw = append(raw, wstk.SearchRow{Provider: "serper", URL: url, Rank: len(raw) + 1,
+				Title: new("Title")})
 		}
-		found = append(found, wstk.FoundURL{URL: url, Aliases: []string{url + "/", url + "?"}, Providers: []string{"serper"}, Confidence: 1,
+		found = append(found, wstk.FoundURL{URL: url, Aliases: []string{url + "/", url + "?"},
+			Providers: []string{"serper"}, Confidence: 1,
 			DedupeHash: string(hashOf("%s", url)), BestRank: 1})
 	}
 	must(t, st.PutRows(bg, runID(1), raw, found))
@@ -242,7 +266,8 @@ func (s searchRowStoreSuite) rowsThatAreThereStay(t *testing.T, st wstk.SearchRo
 	must(t, st.PutRows(bg, runID(1), raw, found))
 	others := searchRows(3, 50)
 	for i := range others {
-		others[i].Title, others[i].Meta = new("changed"), json.RawMessage(fmt.Sprintf(`"%x"`, randomBytes(uint64(i), 9000)))
+		others[i].Title, others[i].Meta = new("changed"),
+			json.RawMessage(fmt.Sprintf(`"%x"`, randomBytes(uint64(i), 9000)))
 	}
 	merged := foundURLs(7)
 	for i := range merged {
@@ -307,7 +332,8 @@ func (s searchRowStoreSuite) withoutARunIsInvalid(t *testing.T, st wstk.SearchRo
 }
 
 func (s searchRowStoreSuite) cancelledStoresNothing(t *testing.T, st wstk.SearchRowStore) {
-	wantCode(t, "PutRows", st.PutRows(cancelled(), runID(1), searchRows(1, 3), foundURLs(3)), wstk.Cancelled)
+	wantCode(t, "PutRows", st.PutRows(cancelled(), runID(1), searchRows(1, 3), foundURLs(3)),
+		wstk.Cancelled)
 	s.stored(t, st, runID(1), nil, nil)
 	_, err := st.Raw(cancelled(), runID(1))
 	wantCode(t, "Raw", err, wstk.Cancelled)
@@ -318,7 +344,8 @@ func (s searchRowStoreSuite) cancelledStoresNothing(t *testing.T, st wstk.Search
 func (s searchRowStoreSuite) manyAtOnceAreAllKept(t *testing.T, a, b wstk.SearchRowStore) {
 	raw, found := searchRows(4, 30), foundURLs(80)
 	together(t, 16, func(i int) error { // each run twice
-		return []wstk.SearchRowStore{a, b}[i%2].PutRows(bg, runID(i/2), raw[:10*(i/2)+1], found[:8*(i/2)])
+		return []wstk.SearchRowStore{a, b}[i%2].PutRows(bg, runID(i/2),
+			raw[:10*(i/2)+1], found[:8*(i/2)])
 	})
 	for i := range 8 {
 		s.stored(t, []wstk.SearchRowStore{a, b}[i%2], runID(i), raw[:10*i+1], found[:8*i])
@@ -330,10 +357,13 @@ func searchRows(providers, each int) (rows []wstk.SearchRow) {
 	for p := range providers {
 		for i := range each {
 			at := day.Add(-time.Duration(i) * time.Hour)
-			rows = append(rows, wstk.SearchRow{Provider: fmt.Sprint("provider_", p), Rank: i + 1, PublishedAt: &at,
-				URL:   fmt.Sprintf("https://www.example-%d.example/artikel/%d/%x.html", i%7, i, randomBytes(uint64(i), 6)),
-				Title: new(fmt.Sprintf("Größe und Preis der Pumpe %d", i)), Snippet: new(strings.Repeat(fmt.Sprintf("Die Pumpe %d hat %d bar. ", i, i*p), 8)),
-				Meta: json.RawMessage(fmt.Sprintf(`{"score": %d.%d, "engine":"e%d","favicon":"https://icons.example/%d.png","language":"de"}`, p, i, p, i%7))})
+			rows = append(rows, wstk.SearchRow{Provider: fmt.Sprint("provider_", p),
+				Rank: i + 1, PublishedAt: &at,
+				URL:     fmt.Sprintf("https://www.example-%d.example/artikel/%d/%x.html", i%7, i, randomBytes(uint64(i), 6)),
+				Title:   new(fmt.Sprintf("Größe und Preis der Pumpe %d", i)),
+				Snippet: new(strings.Repeat(fmt.Sprintf("Die Pumpe %d hat %d bar. ", i, i*p), 8)),
+				Meta: json.RawMessage(fmt.Sprintf(
+					`{"score": %d.%d, "engine":"e%d","favicon":"https://icons.example/%d.png","language":"de"}`, p, i, p, i%7))})
 		}
 	}
 	return rows
@@ -342,7 +372,8 @@ func searchRows(providers, each int) (rows []wstk.SearchRow) {
 func foundURLs(n int) (found []wstk.FoundURL) {
 	for i := range n {
 		url := fmt.Sprintf("https://www.example-%d.example/artikel/%d", i%7, i)
-		found = append(found, wstk.FoundURL{URL: url, Providers: []string{"serper", "brave_api"}, Confidence: 2, DedupeHash: string(hashOf("%s", url)),
+		found = append(found, wstk.FoundURL{URL: url, Providers: []string{"serper", "brave_api"},
+			Confidence: 2, DedupeHash: string(hashOf("%s", url)),
 			Title: new(fmt.Sprint("Artikel ", i)), BestRank: i + 1})
 	}
 	return found

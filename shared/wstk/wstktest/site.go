@@ -10,7 +10,9 @@ import (
 )
 
 // SiteStore checks the promises of wstk.SiteStore.
-func SiteStore(t *testing.T, open func(t *testing.T) wstk.SiteStore, features ...Features[wstk.SiteStore]) {
+func SiteStore(
+	t *testing.T, open func(t *testing.T) wstk.SiteStore, features ...Features[wstk.SiteStore],
+) {
 	s := siteStoreSuite{newSuite(t, open, features)}
 	s.run("EveryFieldComesBack", s.everyFieldComesBack)
 	s.run("GetMissingIsNotFound", s.getMissingIsNotFound)
@@ -59,7 +61,9 @@ func (s siteStoreSuite) listIsInOrderOfID(t *testing.T, st wstk.SiteStore) {
 	slices.Sort(want)
 	for _, limit := range []int{1, 3, 7, 50} {
 		s.soon(t, func() error {
-			all, err := pages(limit, func(c string) ([]wstk.Site, string, error) { return st.List(bg, c, limit) })
+			all, err := pages(limit, func(c string) ([]wstk.Site, string, error) {
+				return st.List(bg, c, limit)
+			})
 			if err != nil {
 				return err
 			}
@@ -122,7 +126,8 @@ func (s siteStoreSuite) manyAtOnceAreAllKept(t *testing.T, a, b wstk.SiteStore) 
 func siteOf(i int) wstk.Site {
 	root := fmt.Sprintf("https://%d.example/", i)
 	o := wstk.DefaultCrawlOptions()
-	o.Include, o.Exclude, o.UserAgent, o.Fresh = []string{"/docs/*"}, []string{"/docs/old/*"}, "x/1", true
+	o.Include, o.Exclude, o.UserAgent, o.Fresh = []string{"/docs/*"},
+		[]string{"/docs/old/*"}, "x/1", true
 	return wstk.Site{ID: wstk.SiteIDOf(root), Root: root, Title: fmt.Sprint("Site ", i), Options: o,
 		LastRun: runID(i), CreatedAt: day, UpdatedAt: day.Add(time.Duration(i) * time.Nanosecond)}
 }

@@ -9,7 +9,10 @@ import (
 )
 
 // SnapshotStore checks the promises of wstk.SnapshotStore.
-func SnapshotStore(t *testing.T, open func(t *testing.T) wstk.SnapshotStore, features ...Features[wstk.SnapshotStore]) {
+func SnapshotStore(
+	t *testing.T, open func(t *testing.T) wstk.SnapshotStore,
+	features ...Features[wstk.SnapshotStore],
+) {
 	s := snapshotStoreSuite{newSuite(t, open, features)}
 	s.run("EveryFieldComesBack", s.everyFieldComesBack)
 	s.run("GetMissingIsNotFound", s.getMissingIsNotFound)
@@ -67,7 +70,8 @@ func (s snapshotStoreSuite) getReturnsTheNewestWithThatBody(t *testing.T, st wst
 func (s snapshotStoreSuite) withBodyListsThemNewestFirst(t *testing.T, st wstk.SnapshotStore) {
 	body := hashOf("same body")
 	a, b, c := snapshotAt("https://a.example/", 2, body), snapshotAt("https://b.example/", 3, body), snapshotAt("https://a.example/", 1, body)
-	for _, v := range []wstk.Snapshot{a, b, c, snapshotAt("https://a.example/", 9, hashOf("another body")), snapshotAt("https://a.example/", 8, "")} {
+	for _, v := range []wstk.Snapshot{a, b, c,
+		snapshotAt("https://a.example/", 9, hashOf("another body")), snapshotAt("https://a.example/", 8, "")} {
 		must(t, st.Put(bg, v))
 	}
 	for limit, want := range map[int][]wstk.Snapshot{10: {b, a, c}, 2: {b, a}} {
@@ -95,7 +99,8 @@ func (s snapshotStoreSuite) removeForgetsThoseOfTheseTimes(t *testing.T, st wstk
 	}
 	wantCode(t, "Remove", st.Remove(cancelled(), theirs.URL, theirs.FetchedAt), wstk.Cancelled)
 	for range 2 {
-		must(t, st.Remove(bg, mine[1].URL, mine[1].FetchedAt, mine[2].FetchedAt, day.Add(99*time.Hour)))
+		must(t, st.Remove(bg, mine[1].URL, mine[1].FetchedAt, mine[2].FetchedAt,
+			day.Add(99*time.Hour)))
 	}
 	must(t, st.Remove(bg, mine[0].URL))
 	s.soon(t, func() error {
@@ -107,7 +112,8 @@ func (s snapshotStoreSuite) removeForgetsThoseOfTheseTimes(t *testing.T, st wstk
 		if err != nil {
 			return err
 		}
-		return same("what is left", [][]wstk.Snapshot{list, with}, [][]wstk.Snapshot{mine[:1], {theirs, mine[0]}})
+		return same("what is left", [][]wstk.Snapshot{list, with},
+			[][]wstk.Snapshot{mine[:1], {theirs, mine[0]}})
 	})
 	must(t, st.Remove(bg, theirs.URL, theirs.FetchedAt))
 	must(t, st.Remove(bg, mine[0].URL, mine[0].FetchedAt))
@@ -199,7 +205,8 @@ func (s snapshotStoreSuite) cancelledStoresNothing(t *testing.T, st wstk.Snapsho
 func (s snapshotStoreSuite) manyAtOnceAreAllKept(t *testing.T, a, b wstk.SnapshotStore) {
 	together(t, 20, func(i int) error {
 		st := []wstk.SnapshotStore{a, b}[i%2]
-		if err := st.Put(bg, snapshotAt("https://a.example/", i/2, hashOf("%d", i/2))); err != nil { // each twice
+		// each twice
+		if err := st.Put(bg, snapshotAt("https://a.example/", i/2, hashOf("%d", i/2))); err != nil {
 			return err
 		}
 		return st.Put(bg, snapshotAt(fmt.Sprintf("https://%d.example/", i), 0, hashOf("own %d", i)))
@@ -220,17 +227,22 @@ func (s snapshotStoreSuite) manyAtOnceAreAllKept(t *testing.T, a, b wstk.Snapsho
 
 func snapshotAt(url string, hour int, body wstk.Hash) wstk.Snapshot {
 	return wstk.Snapshot{URL: url, FinalURL: url, Status: 200, BodySHA256: body, BodyBytes: 3,
-		Method: wstk.MethodHTTP, FetchedAt: day.Add(time.Duration(hour) * time.Hour), Verdict: wstk.VerdictOK}
+		Method: wstk.MethodHTTP, FetchedAt: day.Add(time.Duration(hour) * time.Hour),
+		Verdict: wstk.VerdictOK}
 }
 
 func fullSnapshot() wstk.Snapshot {
 	return wstk.Snapshot{
 		URL: "https://a.example/ä?q=1", FinalURL: "https://a.example/b",
 		Redirects: []wstk.Redirect{{URL: "https://a.example/ä?q=1", Status: 301}},
-		Status:    200, Headers: map[string]string{"Content-Type": "text/html; charset=utf-8", "Age": "3"},
+		Status:    200, Headers: map[string]string{"Content-Type": "text/html; charset=utf-8",
+			"Age": "3"},
 		ContentType: "text/html", Charset: "utf-8", BodySHA256: hashOf("body"), BodyBytes: 12345,
-		Method: wstk.MethodHTTP, FetchedAt: day.Add(123456789 * time.Nanosecond), DurationMS: 87, ETag: `W/"x"`,
-		LastModified: "Sat, 28 Feb 2026 10:00:00 GMT", RetryAfterSec: 7, Verdict: wstk.VerdictThin, Reason: "next to no text",
-		Warnings: []wstk.Warning{{Code: "slow", Message: "It took long.", URL: "https://a.example/b", Start: 1, End: 2, Details: "x"}},
+		Method: wstk.MethodHTTP, FetchedAt: day.Add(123456789 * time.Nanosecond),
+		DurationMS: 87, ETag: `W/"x"`,
+		LastModified: "Sat, 28 Feb 2026 10:00:00 GMT", RetryAfterSec: 7, Verdict: wstk.VerdictThin,
+		Reason: "next to no text",
+		Warnings: []wstk.Warning{{Code: "slow", Message: "It took long.",
+			URL: "https://a.example/b", Start: 1, End: 2, Details: "x"}},
 	}
 }

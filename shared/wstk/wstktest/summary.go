@@ -8,7 +8,10 @@ import (
 )
 
 // SummaryStore checks the promises of wstk.SummaryStore.
-func SummaryStore(t *testing.T, open func(t *testing.T) wstk.SummaryStore, features ...Features[wstk.SummaryStore]) {
+func SummaryStore(
+	t *testing.T, open func(t *testing.T) wstk.SummaryStore,
+	features ...Features[wstk.SummaryStore],
+) {
 	s := summaryStoreSuite{newSuite(t, open, features)}
 	s.run("EveryFieldComesBack", s.everyFieldComesBack)
 	s.run("GetMissingIsNotFound", s.getMissingIsNotFound)
@@ -38,12 +41,14 @@ func (s summaryStoreSuite) everyPartOfTheKeyCounts(t *testing.T, st wstk.Summary
 	v := summaryOf("https://a.example/")
 	must(t, st.Put(bg, v))
 	for name, change := range map[string]func(*wstk.SummaryKey){
-		"url":         func(k *wstk.SummaryKey) { k.URL += "x" },
-		"text":        func(k *wstk.SummaryKey) { k.TextSHA256 = hashOf("other") },
-		"engine":      func(k *wstk.SummaryKey) { k.Engine = "other" },
-		"model":       func(k *wstk.SummaryKey) { k.Model = "" },
-		"prompt":      func(k *wstk.SummaryKey) { k.PromptHash = "other" },
-		"moved bytes": func(k *wstk.SummaryKey) { k.Engine, k.Model = k.Engine+k.Model[:1], k.Model[1:] },
+		"url":    func(k *wstk.SummaryKey) { k.URL += "x" },
+		"text":   func(k *wstk.SummaryKey) { k.TextSHA256 = hashOf("other") },
+		"engine": func(k *wstk.SummaryKey) { k.Engine = "other" },
+		"model":  func(k *wstk.SummaryKey) { k.Model = "" },
+		"prompt": func(k *wstk.SummaryKey) { k.PromptHash = "other" },
+		"moved bytes": func(k *wstk.SummaryKey) {
+			k.Engine, k.Model = k.Engine+k.Model[:1], k.Model[1:]
+		},
 	} {
 		k := v.Key()
 		change(&k)
@@ -93,7 +98,9 @@ func (s summaryStoreSuite) cancelledStoresNothing(t *testing.T, st wstk.SummaryS
 
 func (s summaryStoreSuite) manyAtOnceAreAllKept(t *testing.T, a, b wstk.SummaryStore) {
 	url := func(i int) string { return fmt.Sprintf("https://a.example/%d", i/2) }
-	together(t, 20, func(i int) error { return []wstk.SummaryStore{a, b}[i%2].Put(bg, summaryOf(url(i))) })
+	together(t, 20, func(i int) error {
+		return []wstk.SummaryStore{a, b}[i%2].Put(bg, summaryOf(url(i)))
+	})
 	for i := range 20 {
 		got, err := b.Get(bg, summaryOf(url(i)).Key())
 		must(t, err)
@@ -103,6 +110,7 @@ func (s summaryStoreSuite) manyAtOnceAreAllKept(t *testing.T, a, b wstk.SummaryS
 
 func summaryOf(url string) wstk.Summary {
 	return wstk.Summary{URL: url, TextSHA256: hashOf("text of %s", url), Text: "Größen und Preise.",
-		Signals:  wstk.Signals{Offers: []string{"repairs"}, Asks: []string{}, CallsToAction: []string{"call us"}, Entities: []string{"Köln"}},
+		Signals: wstk.Signals{Offers: []string{"repairs"}, Asks: []string{},
+			CallsToAction: []string{"call us"}, Entities: []string{"Köln"}},
 		Language: "de", Engine: "heuristic", Model: "m1", PromptHash: "rules/1", CreatedAt: day}
 }

@@ -43,14 +43,16 @@ type VendorAsked struct {
 
 // Start serves on loopback until Close.
 func (v *Vendors) Start() *Vendors {
-	v.set = map[string]VendorAnswer{"serper": v.Serper, "google": v.Google, "brave": v.Brave, "searxng": v.SearXNG, "model": v.Model}
+	v.set = map[string]VendorAnswer{"serper": v.Serper, "google": v.Google, "brave": v.Brave,
+		"searxng": v.SearXNG, "model": v.Model}
 	v.asked = map[string][]VendorAsked{}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /serper/search", v.serper)
 	mux.HandleFunc("GET /google/customsearch/v1", v.google)
 	mux.HandleFunc("GET /brave/res/v1/web/search", v.brave)
 	mux.HandleFunc("GET /searxng/search", v.searxng)
-	mux.HandleFunc("GET /searxng/healthz", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "OK") })
+	mux.HandleFunc("GET /searxng/healthz",
+		func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "OK") })
 	mux.HandleFunc("POST /model/v1/chat/completions", v.model)
 	v.server = httptest.NewServer(mux)
 	return v
@@ -66,11 +68,14 @@ func (v *Vendors) URL() string { return v.server.URL }
 // with made-up keys. With model the words are rewritten by the model.
 func (v *Vendors) Settings(model bool) map[string]string {
 	at := v.server.URL
-	out := map[string]string{"SERPER_BASE_URL": at + "/serper", "SERPER_API_KEY": "serper-made" + "-up", "GOOGLE_CSE_BASE_URL": at + "/google",
-		"GOOGLE_CSE_API_KEY": "google-made" + "-up", "GOOGLE_CSE_ID": "engine-1", "BRAVE_BASE_URL": at + "/brave", "BRAVE_API_KEY": "brave-made" + "-up",
+	out := map[string]string{"SERPER_BASE_URL": at + "/serper",
+		"SERPER_API_KEY": "serper-made" + "-up", "GOOGLE_CSE_BASE_URL": at + "/google",
+		"GOOGLE_CSE_API_KEY": "google-made" + "-up", "GOOGLE_CSE_ID": "engine-1",
+		"BRAVE_BASE_URL": at + "/brave", "BRAVE_API_KEY": "brave-made" + "-up",
 		"WSTK_SEARCH_CASCADE_ORDER": "serper,google,brave"}
 	if model {
-		maps.Copy(out, map[string]string{"WSTK_MODEL": "openai:made-up-1", "OPENAI_BASE_URL": at + "/model/v1", "OPENAI_API_KEY": "model-made" + "-up"})
+		maps.Copy(out, map[string]string{"WSTK_MODEL": "openai:made-up-1",
+			"OPENAI_BASE_URL": at + "/model/v1", "OPENAI_API_KEY": "model-made" + "-up"})
 	}
 	return out
 }
@@ -90,7 +95,9 @@ func (v *Vendors) Asked(name string) []VendorAsked {
 }
 
 // begin notes a request, and answers it where the answer is not the vendor's shape.
-func (v *Vendors) begin(w http.ResponseWriter, r *http.Request, name, query string, body []byte) (a VendorAnswer, ok bool) {
+func (v *Vendors) begin(
+	w http.ResponseWriter, r *http.Request, name, query string, body []byte,
+) (a VendorAnswer, ok bool) {
 	v.mu.Lock()
 	a = v.set[name]
 	params := map[string]string{}
@@ -98,7 +105,8 @@ func (v *Vendors) begin(w http.ResponseWriter, r *http.Request, name, query stri
 		params[k] = r.URL.Query().Get(k)
 	}
 	if n := len(v.asked[name]); n < maxAsked {
-		v.asked[name] = append(v.asked[name], VendorAsked{Query: query, Params: params, Body: string(body)})
+		v.asked[name] = append(v.asked[name],
+			VendorAsked{Query: query, Params: params, Body: string(body)})
 	}
 	v.mu.Unlock()
 	if a.Delay > 0 {
@@ -142,9 +150,11 @@ func (v *Vendors) serper(w http.ResponseWriter, r *http.Request) {
 	}
 	items := []map[string]any{}
 	for i, u := range a.URLs {
-		items = append(items, map[string]any{"title": a.title(i), "link": u, "snippet": "A snippet.", "position": i + 1})
+		items = append(items, map[string]any{"title": a.title(i), "link": u,
+			"snippet": "A snippet.", "position": i + 1})
 	}
-	json.NewEncoder(w).Encode(map[string]any{"searchParameters": map[string]any{"q": in.Q}, "organic": items, "credits": 1})
+	json.NewEncoder(w).Encode(map[string]any{"searchParameters": map[string]any{"q": in.Q},
+		"organic": items, "credits": 1})
 }
 
 func (v *Vendors) google(w http.ResponseWriter, r *http.Request) {
@@ -155,7 +165,8 @@ func (v *Vendors) google(w http.ResponseWriter, r *http.Request) {
 	var items []map[string]any
 	if start := r.URL.Query().Get("start"); start == "" || start == "1" {
 		for i, u := range a.URLs {
-			items = append(items, map[string]any{"kind": "customsearch#result", "title": a.title(i), "link": u, "snippet": "A snippet."})
+			items = append(items, map[string]any{"kind": "customsearch#result", "title": a.title(i),
+				"link": u, "snippet": "A snippet."})
 		}
 	}
 	json.NewEncoder(w).Encode(map[string]any{"kind": "customsearch#search", "items": items})
@@ -168,9 +179,12 @@ func (v *Vendors) brave(w http.ResponseWriter, r *http.Request) {
 	}
 	items := []map[string]any{}
 	for i, u := range a.URLs {
-		items = append(items, map[string]any{"type": "search_result", "title": a.title(i), "url": u, "description": "A <strong>snippet</strong>."})
+		items = append(items, map[string]any{"type": "search_result", "title": a.title(i), "url": u,
+			"description": "A <strong>snippet</strong>."})
 	}
-	json.NewEncoder(w).Encode(map[string]any{"type": "search", "query": map[string]any{"original": r.URL.Query().Get("q")}, "web": map[string]any{"type": "search", "results": items}})
+	json.NewEncoder(w).Encode(map[string]any{"type": "search",
+		"query": map[string]any{"original": r.URL.Query().Get("q")},
+		"web":   map[string]any{"type": "search", "results": items}})
 }
 
 func (v *Vendors) searxng(w http.ResponseWriter, r *http.Request) {
@@ -180,9 +194,11 @@ func (v *Vendors) searxng(w http.ResponseWriter, r *http.Request) {
 	}
 	items := []map[string]any{}
 	for i, u := range a.URLs {
-		items = append(items, map[string]any{"title": a.title(i), "url": u, "content": "A snippet.", "engine": "made up"})
+		items = append(items, map[string]any{"title": a.title(i), "url": u, "content": "A snippet.",
+			"engine": "made up"})
 	}
-	json.NewEncoder(w).Encode(map[string]any{"query": r.URL.Query().Get("q"), "number_of_results": len(items), "results": items, "unresponsive_engines": []any{}})
+	json.NewEncoder(w).Encode(map[string]any{"query": r.URL.Query().Get("q"),
+		"number_of_results": len(items), "results": items, "unresponsive_engines": []any{}})
 }
 
 func (v *Vendors) model(w http.ResponseWriter, r *http.Request) {
@@ -198,6 +214,9 @@ func (v *Vendors) model(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	json.NewEncoder(w).Encode(map[string]any{"object": "chat.completion", "model": "made-up-1",
-		"choices": []any{map[string]any{"index": 0, "message": map[string]any{"role": "assistant", "content": a.Text}, "finish_reason": "stop"}},
-		"usage":   map[string]any{"prompt_tokens": 400, "completion_tokens": 40, "total_tokens": 440}})
+		"choices": []any{map[string]any{"index": 0,
+			"message":       map[string]any{"role": "assistant", "content": a.Text},
+			"finish_reason": "stop"}},
+		"usage": map[string]any{"prompt_tokens": 400, "completion_tokens": 40,
+			"total_tokens": 440}})
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // denyingPrefixes turn a word into its opposite.
-var denyingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "anti", "не", "без", "небез"}
+var denyingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "anti",
+	"не", "без", "небез"}
 
 // Cited parts the quotes given for a statement: those it may cite, and those that say the
 // opposite of it, or hold its words only to take them back where another quote simply
@@ -57,7 +58,8 @@ func (p *Set) opposes(a, b, lang string) bool {
 		}
 	}
 	both, onlyA, onlyB := wording.Split(x, y)
-	return turned && both >= 1 && float64(both) >= most*float64(min(both+onlyA, both+onlyB)) && onlyA+onlyB <= 1+both
+	return turned && both >= 1 && float64(both) >= most*float64(min(both+onlyA, both+onlyB)) &&
+		onlyA+onlyB <= 1+both
 }
 
 // opposites reports whether one of two stems is the other with a denying prefix, or the

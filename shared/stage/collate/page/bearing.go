@@ -16,7 +16,8 @@ import (
 // quotes simply say: it stands on the page of one of these, or shares a word with the
 // statement, or a value.
 func (p *Set) related(e wstk.Evidence, statement string, say []wstk.Evidence) bool {
-	if slices.ContainsFunc(say, func(o wstk.Evidence) bool { return o.URL == e.URL }) || Says(e.Quote, statement) {
+	if slices.ContainsFunc(say, func(o wstk.Evidence) bool { return o.URL == e.URL }) ||
+		Says(e.Quote, statement) {
 		return true
 	}
 	lang := p.Language(e)
@@ -106,23 +107,29 @@ func (p *Set) labels(e, of wstk.Evidence) bool {
 		return false
 	}
 	between := func(kinds ...wstk.BlockKind) bool {
-		return !slices.ContainsFunc(d.Blocks[i+1:j+1], func(b wstk.Block) bool { return !slices.Contains(kinds, b.Kind) })
+		return !slices.ContainsFunc(d.Blocks[i+1:j+1], func(b wstk.Block) bool {
+			return !slices.Contains(kinds, b.Kind)
+		})
 	}
 	a, b := d.Blocks[i], d.Blocks[j]
 	switch a.Kind {
 	case wstk.BlockTableRow:
 		return b.Kind == wstk.BlockTableRow && b.Table == a.Table &&
-			(a.IsHeader || !slices.ContainsFunc(d.Blocks[:i], func(o wstk.Block) bool { return o.Kind == wstk.BlockTableRow && o.Table == a.Table }))
+			(a.IsHeader || !slices.ContainsFunc(d.Blocks[:i], func(o wstk.Block) bool {
+				return o.Kind == wstk.BlockTableRow && o.Table == a.Table
+			}))
 	case wstk.BlockHeading:
 		words := text.FoldCompare(e.Quote)
-		return between(wstk.BlockParagraph) || slices.ContainsFunc(of.SectionPath, func(s string) bool { return text.FoldCompare(s) == words })
+		return between(wstk.BlockParagraph) || slices.ContainsFunc(of.SectionPath,
+			func(s string) bool { return text.FoldCompare(s) == words })
 	case wstk.BlockTerm:
 		return between(wstk.BlockDefinition, wstk.BlockTerm)
 	case wstk.BlockCaption:
 		return between(wstk.BlockTableRow)
 	}
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(e.Quote))
-	return strings.ContainsRune(":：?？؟", last) && between(wstk.BlockListItem, wstk.BlockTableRow, wstk.BlockCode, wstk.BlockQuote, b.Kind)
+	return strings.ContainsRune(":：?？؟", last) &&
+		between(wstk.BlockListItem, wstk.BlockTableRow, wstk.BlockCode, wstk.BlockQuote, b.Kind)
 }
 
 // BlockOf is the block of d in which a quote begins; -1 for none, or without d.
@@ -151,7 +158,8 @@ func SameLetters(statement string, quotes []wstk.Evidence) bool {
 				return false
 			}
 			at += i
-			if strings.EqualFold(quote[at-first:at], words[:first]) && (quote[at-first:at] == strings.ToLower(words[:first]) || begins(quote[:at-first])) {
+			if strings.EqualFold(quote[at-first:at], words[:first]) &&
+				(quote[at-first:at] == strings.ToLower(words[:first]) || begins(quote[:at-first])) {
 				return true
 			}
 		}
@@ -176,7 +184,8 @@ func freeFirst(words string) bool {
 // begins reports whether a sentence may begin behind words.
 func begins(before string) bool {
 	before = strings.TrimRightFunc(before, func(r rune) bool {
-		return unicode.IsSpace(r) && r != '\t' && r != '\n' || unicode.In(r, unicode.Ps, unicode.Pi) || r == '"' || r == '*'
+		return unicode.IsSpace(r) && r != '\t' && r != '\n' ||
+			unicode.In(r, unicode.Ps, unicode.Pi) || r == '"' || r == '*'
 	})
 	last, _ := utf8.DecodeLastRuneInString(before)
 	return before == "" || strings.ContainsRune("\t\n.!?:。！？।", last)
@@ -195,7 +204,9 @@ func (p *Set) Support(s wstk.Statement, title string, quotes []wstk.Evidence) ws
 	case s.Support == wstk.SupportAssumed, len(quotes) == 0:
 		return wstk.SupportAssumed
 	case s.Support == wstk.SupportDirect && slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
-		return p.simplySays(e, s.Statement) && (p.Parts || SameLetters(s.Statement, []wstk.Evidence{e}) && p.Entire(e, s, title) && p.saysAlone(e, s, title))
+		return p.simplySays(e, s.Statement) && (p.Parts ||
+			SameLetters(s.Statement, []wstk.Evidence{e}) && p.Entire(e, s, title) &&
+				p.saysAlone(e, s, title))
 	}):
 		return wstk.SupportDirect
 	}

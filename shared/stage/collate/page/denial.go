@@ -31,7 +31,8 @@ func (p *Set) TakenBack(e wstk.Evidence, statement string) bool {
 func (p *Set) narrowed(e wstk.Evidence, statement string) (out []wstk.Evidence) {
 	const claim = 3 // words; a shorter cell is a value, and "no" beside it is another one
 	d := p.Of(e)
-	if d == nil || !StandsIn(d, e) || !strings.ContainsAny(e.Quote, "\t\n") || len(wording.Bare(statement)) < claim {
+	if d == nil || !StandsIn(d, e) || !strings.ContainsAny(e.Quote, "\t\n") ||
+		len(wording.Bare(statement)) < claim {
 		return nil
 	}
 	span, _ := e.Span()
@@ -95,7 +96,8 @@ func (p *Set) takenBackIn(e wstk.Evidence, statement string) bool {
 		return false
 	}
 	whole := text.FoldCompare(sentence)
-	return !strings.Contains(whole, stated) || deniedBeside(before, after) || !tabs && deniedWithin(whole, stated)
+	return !strings.Contains(whole, stated) || deniedBeside(before, after) ||
+		!tabs && deniedWithin(whole, stated)
 }
 
 // deniedWithin reports whether a sentence takes back any of the places where the clause
@@ -139,7 +141,8 @@ func deniedAround(before, after string) bool {
 	}
 	// A denial reaches the clause that it stands in.
 	lead := strings.TrimRight(before, " ")
-	if last, _ := utf8.DecodeLastRuneInString(lead); lead != "" && !strings.ContainsRune(",;:)]，；：、", last) || joinsOn(lead) {
+	if last, _ := utf8.DecodeLastRuneInString(lead); lead != "" &&
+		!strings.ContainsRune(",;:)]，；：、", last) || joinsOn(lead) {
 		for _, w := range wording.Bare(before[lastMark(before):]) {
 			if deniers[w] || strings.HasSuffix(w, "n't") {
 				return true
@@ -196,7 +199,8 @@ func holdsTaker(s string) bool {
 func deniedBeside(before, after string) bool {
 	before, after = text.FoldCompare(before), text.FoldCompare(after)
 	leads := strings.HasSuffix(before, ":") || strings.HasSuffix(before, "：") || hangs(before, "")
-	if w := wording.Bare(before); len(w) > 0 && leads && (holdsTaker(before) || verdicts[strings.Join(w, " ")]) {
+	if w := wording.Bare(before); len(w) > 0 && leads &&
+		(holdsTaker(before) || verdicts[strings.Join(w, " ")]) {
 		return true
 	}
 	if announcesFalse(before) || retorts(after) {
@@ -209,7 +213,9 @@ func deniedBeside(before, after string) bool {
 	if verdicts[strings.Join(w, "_")] || len(w) <= 3 && verdicts[strings.Join(w, " ")] {
 		return true
 	}
-	if !pointers[w[0]] && !strings.HasPrefix(after, "这") && !strings.HasPrefix(after, "這") && !strings.HasPrefix(after, "これは") && !strings.HasPrefix(after, "それは") && !strings.HasPrefix(after, "이는") {
+	if !pointers[w[0]] && !strings.HasPrefix(after, "这") && !strings.HasPrefix(after, "這") &&
+		!strings.HasPrefix(after, "これは") && !strings.HasPrefix(after, "それは") &&
+		!strings.HasPrefix(after, "이는") {
 		return false
 	}
 	const reach = 9 // words: what comes later speaks of something else
@@ -224,7 +230,9 @@ func deniedBeside(before, after string) bool {
 	}
 	said := strings.Join(head, " ")
 	if strings.Contains(said, "no longer") {
-		return strings.Contains(said, "no longer the case") || strings.Contains(said, "no longer true") || strings.Contains(said, "no longer valid") || strings.Contains(said, "no longer so")
+		return strings.Contains(said, "no longer the case") ||
+			strings.Contains(said, "no longer true") || strings.Contains(said, "no longer valid") ||
+			strings.Contains(said, "no longer so")
 	}
 	return holdsTaker(said) || !pointers[w[0]] && holdsTaker(after)
 }
@@ -241,7 +249,8 @@ func deniedCell(row, sentence string) bool {
 		if c != "" && verdicts[strings.ReplaceAll(c, " ", "_")] {
 			return true
 		}
-		if c != said && len(wording.Bare(said)) >= claim && (c == "f" || rulesOut(wording.Bare(c))) {
+		if c != said && len(wording.Bare(said)) >= claim &&
+			(c == "f" || rulesOut(wording.Bare(c))) {
 			return true
 		}
 	}
@@ -273,7 +282,8 @@ func beside(d *wstk.Document, r text.Range) (row, before, after string) {
 		return "", before, ""
 	}
 	tail := d.Text[r.End:min(d.Blocks[j].ByteEnd, r.End+reach)]
-	if strings.TrimLeft(tail, " .。।\u00a0\n") == "" && j+1 < len(d.Blocks) && d.Blocks[j+1].Kind != wstk.BlockHeading {
+	if strings.TrimLeft(tail, " .。।\u00a0\n") == "" && j+1 < len(d.Blocks) &&
+		d.Blocks[j+1].Kind != wstk.BlockHeading {
 		tail = d.BlockText(j + 1)
 	}
 	if rs := text.Sentences(tail, lang); len(rs) > 0 {

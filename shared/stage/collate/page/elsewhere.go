@@ -30,7 +30,8 @@ func (p *Set) deniedElsewhere(e wstk.Evidence, statement string) string {
 				continue
 			}
 			other := e
-			other.Quote, other.Flags, other.ByteStart, other.ByteEnd = sentence, nil, &r.Start, &r.End
+			other.Quote, other.Flags, other.ByteStart, other.ByteEnd = sentence,
+				nil, &r.Start, &r.End
 			if p.TakenBack(other, words) {
 				return sentence
 			}
@@ -45,7 +46,8 @@ func claims(sentence, words string) bool {
 	folded := text.FoldCompare(sentence)
 	at := slices.Collect(text.Places(folded, words))
 	return len(at) > 0 && text.Whole(folded, at[0], at[0]+len(words)) &&
-		!slices.ContainsFunc(wording.Bare(folded[:at[0]]+" "+folded[at[0]+len(words):]), func(w string) bool { return conditions[w] || whens[w] })
+		!slices.ContainsFunc(wording.Bare(folded[:at[0]]+" "+folded[at[0]+len(words):]),
+			func(w string) bool { return conditions[w] || whens[w] })
 }
 
 // foldedBlocks are the blocks of a Document as they are compared.

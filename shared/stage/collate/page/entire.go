@@ -14,9 +14,9 @@ import (
 )
 
 // Entire reports whether a statement is whole sentences, an item, a cell or a whole row of
-// what a quote stands in, and of one block of it. A part of a sentence is none, whatever the rest says: the rest may govern it
-// (the firm hopes that …), narrow it (only in mice …) or take it back, in words that no
-// table knows. What may be left out is harmless:
+// what a quote stands in, and of one block of it. A part of a sentence is none, whatever the rest
+// says: the rest may govern it (the firm hopes that …), narrow it (only in mice …) or take it back,
+// in words that no table knows. What may be left out is harmless:
 //
 //   - the stop at the end, and marks of references and of permanent links behind it,
 //   - the mark of a list item,
@@ -36,7 +36,8 @@ func (p *Set) whole(e wstk.Evidence, s wstk.Statement, title string) bool {
 	shown := []string{labelWords(s.Field), labelWords(title)}
 	tabs := strings.Count(s.Statement, "\t")
 	return slices.ContainsFunc(p.partsAround(e), func(of part) bool {
-		return strings.Count(of.words, "\t") == tabs && of.holds(text.FoldCompare(s.Statement), shown)
+		return strings.Count(of.words, "\t") == tabs &&
+			of.holds(text.FoldCompare(s.Statement), shown)
 	})
 }
 
@@ -81,7 +82,8 @@ func (p *Set) partsAround(e wstk.Evidence) []part {
 		}
 		b := d.Blocks[i]
 		end := min(r.End, b.ByteEnd)
-		if b.Kind == wstk.BlockTableRow || b.Kind != wstk.BlockCode && strings.Contains(d.Text[at:end], "\t") {
+		if b.Kind == wstk.BlockTableRow ||
+			b.Kind != wstk.BlockCode && strings.Contains(d.Text[at:end], "\t") {
 			out = append(out, cellsAround(d, i, text.Range{Start: at, End: end})...)
 		} else {
 			out = append(out, partOf(d, i, at, end))
@@ -102,7 +104,8 @@ func partOf(d *wstk.Document, i, from, to int) part {
 		out.item, out.on = !runs(b.Kind) || listMark.MatchString(d.BlockText(i)), leadsOn(d, i)
 	} else {
 		line := strings.TrimLeft(d.Text[to:b.ByteEnd], " ")
-		out.on = strings.HasPrefix(line, "\n") && opensLine(b.Kind, lastLine(out.words), headOf(line), out.lang)
+		out.on = strings.HasPrefix(line, "\n") &&
+			opensLine(b.Kind, lastLine(out.words), headOf(line), out.lang)
 	}
 	return out
 }
@@ -117,12 +120,14 @@ func cellsAround(d *wstk.Document, i int, r text.Range) []part {
 	}
 	column := strings.Count(d.Text[row.ByteStart:from], "\t")
 	var out []part
-	all := part{words: d.Text[from:to], lang: d.Meta.Language, kind: row.Kind, one: true, item: true}
+	all := part{words: d.Text[from:to], lang: d.Meta.Language, kind: row.Kind,
+		one: true, item: true}
 	for n, words := range strings.Split(all.words, "\t") {
 		c := column + n
 		down, up := cellGoesDown(d, i, c), cellGoesDown(d, i-1, c)
 		all.on, all.from = all.on || down, all.from || up
-		out = append(out, part{words: words, lang: all.lang, kind: row.Kind, whole: true, item: true,
+		out = append(out, part{words: words, lang: all.lang, kind: row.Kind,
+			whole: true, item: true,
 			from: up || c > 0 && cellGoesOn(d, i, c-1) && trails(words), on: cellGoesOn(d, i, c)})
 	}
 	if len(out) > 1 && from == row.ByteStart && to == row.ByteEnd {
@@ -156,7 +161,8 @@ func (of part) holds(words string, shown []string) bool {
 	}
 	for at := range text.Places(whole, words) {
 		from, to := bounds.begin[at], bounds.end[at+len(words)]
-		if from.pairs&to.pairs&kinds != 0 && (from.line == to.line || of.whole && from.first && to.last) {
+		if from.pairs&to.pairs&kinds != 0 &&
+			(from.line == to.line || of.whole && from.first && to.last) {
 			return true
 		}
 	}
@@ -216,7 +222,8 @@ func unbroken(d *wstk.Document, r text.Range) text.Range {
 	}
 	if i := d.BlockAt(r.End - 1); i >= 0 && d.Blocks[i].Kind != wstk.BlockCode {
 		b := d.Blocks[i]
-		for n := 0; n < most && goesOn(d.Text[max(r.Start, b.ByteStart):r.End], strings.TrimLeft(d.Text[r.End:b.ByteEnd], " \n")); n++ {
+		for n := 0; n < most && goesOn(d.Text[max(r.Start, b.ByteStart):r.End],
+			strings.TrimLeft(d.Text[r.End:b.ByteEnd], " \n")); n++ {
 			rs := text.Sentences(text.Prefix(d.Text[r.End:b.ByteEnd], lineReach), lang)
 			if len(rs) == 0 {
 				break
@@ -238,7 +245,8 @@ func goesOn(before, after string) bool {
 	if before == "" || after == "" {
 		return false
 	}
-	if !finished(before) && !EndsWith(before, colons) && (startsSmall(after) || after[0] == '(' || narrows(after)) {
+	if !finished(before) && !EndsWith(before, colons) &&
+		(startsSmall(after) || after[0] == '(' || narrows(after)) {
 		return true
 	}
 	return hangs(before, "")
@@ -248,7 +256,9 @@ func goesOn(before, after string) bool {
 // is any language. What is written with a capital (Vitamin A) is a name.
 func hangs(s, lang string) bool {
 	s = strings.TrimRight(s, " \n")
-	at := strings.LastIndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) + 1
+	at := strings.LastIndexFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && r != '\''
+	}) + 1
 	word := text.FoldCompare(s[at:])
 	if openers[word] {
 		return true
@@ -270,8 +280,9 @@ type edges struct{ begin, end map[int]edge }
 
 // edge is where a sentence may begin or end.
 type edge struct {
-	pairs       pairs
-	line        int  // sentences of one line follow each other without a break that ends a sentence by itself
+	pairs pairs
+	// sentences of one line follow each other without a break that ends a sentence by itself
+	line        int
 	first, last bool // its sentence is the first, the last
 }
 
@@ -293,7 +304,8 @@ func (of part) sentences() (out []string, broken []bool) {
 	rs := SentencesIn(of.words, of.lang)
 	for i, r := range rs {
 		out = append(out, of.words[r.Start:r.End])
-		broken = append(broken, i+1 < len(rs) && strings.Contains(of.words[r.End:rs[i+1].Start], "\n") && !finished(out[i]))
+		broken = append(broken, i+1 < len(rs) &&
+			strings.Contains(of.words[r.End:rs[i+1].Start], "\n") && !finished(out[i]))
 	}
 	return out, broken
 }
@@ -397,7 +409,9 @@ func opens(before, mark string, shown []string) bool {
 
 // labelWords are the words of a label, to compare.
 func labelWords(s string) string {
-	return strings.TrimSpace(strings.Join(wording.Bare(strings.ReplaceAll(text.FoldCompare(s), "_", " ")), " ") + " " + signsOf(s, ""))
+	return strings.TrimSpace(
+		strings.Join(wording.Bare(strings.ReplaceAll(text.FoldCompare(s), "_", " ")), " ") +
+			" " + signsOf(s, ""))
 }
 
 // reference is a mark behind a stop that leads elsewhere: [12], ¹.
@@ -412,7 +426,8 @@ func endings(s, stops string) []int {
 	for len(out) <= most {
 		n := len(s)
 		tail := s[max(0, n-endReach):]
-		if loc := reference.FindStringIndex(tail); loc != nil && EndsWith(s[:n-len(tail)+loc[0]], stops) {
+		if loc := reference.FindStringIndex(tail); loc != nil &&
+			EndsWith(s[:n-len(tail)+loc[0]], stops) {
 			n -= len(tail) - loc[0]
 		} else if EndsWith(s, stops) && !strings.HasSuffix(s, "..") {
 			_, size := utf8.DecodeLastRuneInString(s)

@@ -24,7 +24,8 @@ func (x Place) Names(field string) bool {
 		return false
 	}
 	folded := text.FoldCompare(field)
-	return !withinRun(text.FoldCompare(x.Beside), folded) && !deniedWithin(text.FoldCompare(x.Beside), folded) &&
+	return !withinRun(text.FoldCompare(x.Beside), folded) &&
+		!deniedWithin(text.FoldCompare(x.Beside), folded) &&
 		!slices.ContainsFunc(labels, func(label string) bool {
 			return deniedWithin(text.FoldCompare(label), folded) || curtails(label, field)
 		})
@@ -64,7 +65,8 @@ func holdsField(around, field string) bool {
 // signsOf are the signs of s, except for punctuation, that other words lack.
 func signsOf(s, others string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '%' || r == '‰' || r == '*' || unicode.Is(unicode.Mn, r) || unicode.IsSymbol(r) && r != '`' && r != '^' && r != '|' {
+		if r == '%' || r == '‰' || r == '*' || unicode.Is(unicode.Mn, r) ||
+			unicode.IsSymbol(r) && r != '`' && r != '^' && r != '|' {
 			if !strings.ContainsRune(others, r) {
 				return r
 			}
@@ -88,7 +90,9 @@ func curtails(label, field string) bool {
 		}
 		left = append(left, text.FoldCompare(label[t.Start:t.End]))
 	}
-	return of && (signsOf(label, field) != "" || slices.ContainsFunc(left, func(w string) bool { return turns(w) || parting[w] || wording.Numeric(w) || isMeasure(w) }))
+	return of && (signsOf(label, field) != "" || slices.ContainsFunc(left, func(w string) bool {
+		return turns(w) || parting[w] || wording.Numeric(w) || isMeasure(w)
+	}))
 }
 
 // parting are words of a label that make it another thing than the label without them.
@@ -96,12 +100,15 @@ var parting = wording.Set("low high gross net total sub other former next")
 
 // turns reports whether a folded word denies, doubts, limits or bounds what stands with it.
 func turns(w string) bool {
-	return wording.Negators[w] || deniers[w] || limiters[w] || wording.Limits[w] || wording.BoundWords[w] || holdsTaker(w)
+	return wording.Negators[w] || deniers[w] || limiters[w] || wording.Limits[w] ||
+		wording.BoundWords[w] || holdsTaker(w)
 }
 
 // isMeasure reports whether a word behind a number says what is counted, or by what: kg,
 // EUR, millions.
 func isMeasure(w string) bool {
 	const number = "3 "
-	return slices.ContainsFunc(value.Find(number+w, ""), func(v value.Value) bool { return v.End == len(number)+len(w) })
+	return slices.ContainsFunc(value.Find(number+w, ""), func(v value.Value) bool {
+		return v.End == len(number)+len(w)
+	})
 }

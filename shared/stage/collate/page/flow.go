@@ -37,7 +37,8 @@ func opensLine(kind wstk.BlockKind, words, after, lang string) bool {
 // without one: nothing reports whether they go on.
 func unstopped(words string) bool {
 	last, _ := utf8.DecodeLastRuneInString(words)
-	return unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Arabic, unicode.Hebrew) && unicode.IsLetter(last)
+	return unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+		unicode.Arabic, unicode.Hebrew) && unicode.IsLetter(last)
 }
 
 // firstRune is the size of the first character of s.
@@ -50,7 +51,8 @@ func firstRune(s string) int {
 // follow: "The drug is safe:" | "In mice". A line that announces a list is whole.
 func leadsTo(before, after string) bool {
 	w := wording.Bare(text.FoldCompare(firstClause(after)))
-	return EndsWith(before, colons) && len(w) > 0 && (startsSmall(after) || narrows(after) || attaching[w[0]])
+	return EndsWith(before, colons) && len(w) > 0 &&
+		(startsSmall(after) || narrows(after) || attaching[w[0]])
 }
 
 // comesFrom reports whether the first sentence of a block begins in an earlier one. What a
@@ -63,7 +65,8 @@ func comesFrom(d *wstk.Document, j int) bool {
 	for i := j - 1; i >= max(0, j-flowReach); i-- {
 		if nextOf(d, i) == j {
 			before := tailOf(d.BlockText(i))
-			led := item && runs(d.Blocks[i].Kind) || d.Blocks[i].Kind == wstk.BlockHeading || EndsWith(before, colons)
+			led := item && runs(d.Blocks[i].Kind) || d.Blocks[i].Kind == wstk.BlockHeading ||
+				EndsWith(before, colons)
 			return !led || narrows(headOf(d.BlockText(j))) || governs(before)
 		}
 	}
@@ -97,7 +100,8 @@ func flows(d *wstk.Document, i, j int) bool {
 	case a.Kind == wstk.BlockTerm || !runs(b.Kind) && b.Kind != wstk.BlockListItem:
 		return false
 	case a.Kind == wstk.BlockHeading:
-		return j == i+1 && runs(b.Kind) && (governs(before) || startsSmall(after) && !finished(before) && attaches(after))
+		return j == i+1 && runs(b.Kind) &&
+			(governs(before) || startsSmall(after) && !finished(before) && attaches(after))
 	case a.Kind == wstk.BlockListItem && b.Kind == wstk.BlockListItem:
 		return j == i+1 && governs(before)
 	case a.Kind == wstk.BlockListItem:
@@ -113,7 +117,8 @@ func parts(d *wstk.Document, i, k int) bool {
 	switch {
 	case a.Main && !b.Main, len(b.Flags) > 0 && len(a.Flags) == 0, b.Kind == wstk.BlockListItem:
 		return true
-	case b.Kind == wstk.BlockCode, b.Kind == wstk.BlockCaption, b.Kind == wstk.BlockTableRow, b.Kind == wstk.BlockOther && a.Kind != b.Kind:
+	case b.Kind == wstk.BlockCode, b.Kind == wstk.BlockCaption, b.Kind == wstk.BlockTableRow,
+		b.Kind == wstk.BlockOther && a.Kind != b.Kind:
 		return a.Kind != b.Kind
 	}
 	return b.Page > a.Page && b.ByteEnd-b.ByteStart < foot
@@ -181,7 +186,8 @@ func opensMore(kind wstk.BlockKind, words, lang string) bool {
 		marks += ",;，、；"
 	}
 	words = strings.TrimRightFunc(words, unicode.IsSpace)
-	return EndsWith(words, marks) && !asks(words[strings.LastIndexByte(words, ' ')+1:]) || strings.HasSuffix(words, " -") || hangs(words, lang)
+	return EndsWith(words, marks) && !asks(words[strings.LastIndexByte(words, ' ')+1:]) ||
+		strings.HasSuffix(words, " -") || hangs(words, lang)
 }
 
 // cellGoesOn reports whether the words of a cell go on: in the cell beside it, where no
@@ -189,7 +195,8 @@ func opensMore(kind wstk.BlockKind, words, lang string) bool {
 func cellGoesOn(d *wstk.Document, row, column int) bool {
 	const words = 3 // less is a name
 	cells := strings.Split(d.BlockText(row), "\t")
-	beside := column+1 < len(cells) && trails(cells[column+1]) && (column > 0 || strings.Count(cells[column], " ") >= words-1)
+	beside := column+1 < len(cells) && trails(cells[column+1]) &&
+		(column > 0 || strings.Count(cells[column], " ") >= words-1)
 	return beside && !headed(d, row) || cellGoesDown(d, row, column)
 }
 
@@ -202,7 +209,8 @@ func headed(d *wstk.Document, row int) bool {
 // cellGoesDown reports whether the words of a cell go on in the row below, which has no
 // name of its own.
 func cellGoesDown(d *wstk.Document, row, column int) bool {
-	if row < 0 || row+1 >= len(d.Blocks) || d.Blocks[row].Kind != wstk.BlockTableRow || d.Blocks[row+1].Kind != wstk.BlockTableRow ||
+	if row < 0 || row+1 >= len(d.Blocks) || d.Blocks[row].Kind != wstk.BlockTableRow ||
+		d.Blocks[row+1].Kind != wstk.BlockTableRow ||
 		d.Blocks[row].Table != d.Blocks[row+1].Table {
 		return false
 	}
@@ -213,7 +221,8 @@ func cellGoesDown(d *wstk.Document, row, column int) bool {
 	if column == 0 {
 		return trails(below[0])
 	}
-	return below[0] == "" && startsSmall(below[column]) && (!finished(cells[column]) || narrows(below[column]))
+	return below[0] == "" && startsSmall(below[column]) &&
+		(!finished(cells[column]) || narrows(below[column]))
 }
 
 // trails reports whether words in small letters narrow what stands before them.
@@ -239,7 +248,8 @@ func narrows(s string) bool {
 		return false // a label, a value
 	}
 	table := narrowing
-	if shout := strings.ToUpper(w[0]); len(w[0]) > 1 && strings.HasPrefix(s, shout) && limiters[w[0]] {
+	if shout := strings.ToUpper(w[0]); len(w[0]) > 1 &&
+		strings.HasPrefix(s, shout) && limiters[w[0]] {
 		return true // IF
 	}
 	if unicode.IsUpper(first) { // may begin a sentence of its own: "Unless you pay, …"
@@ -252,7 +262,8 @@ func narrows(s string) bool {
 	}
 	padded := strings.Join(w[:min(len(w), 4)], " ") + " "
 	for _, words := range table {
-		if strings.HasPrefix(padded, words+" ") || first >= 0x3000 && strings.HasPrefix(folded, words) {
+		if strings.HasPrefix(padded, words+" ") ||
+			first >= 0x3000 && strings.HasPrefix(folded, words) {
 			return true
 		}
 	}
@@ -299,7 +310,8 @@ func hasCase(s string) bool {
 // headOf and tailOf are as much of a block as its first, its last sentence is told by.
 // Marks of comments and of quoted mail at the beginning say nothing.
 func headOf(s string) string {
-	return strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(text.Prefix(s, lineReach)), "#>;%|\\/*"))
+	return strings.TrimSpace(
+		strings.TrimLeft(strings.TrimSpace(text.Prefix(s, lineReach)), "#>;%|\\/*"))
 }
 
 func lastLine(s string) string {

@@ -62,7 +62,8 @@ func labelsAt(d *wstk.Document, block int, at text.Range) (out []label) {
 	b := d.Blocks[block]
 	words := d.BlockText(block)
 	if cells := strings.Split(words, "\t"); len(cells) > 1 && at.End <= b.ByteEnd {
-		from, more := strings.Count(d.Text[b.ByteStart:at.Start], "\t"), strings.Count(d.Text[at.Start:at.End], "\t")
+		from, more := strings.Count(d.Text[b.ByteStart:at.Start], "\t"),
+			strings.Count(d.Text[at.Start:at.End], "\t")
 		out = cellLabels(d, block, cells, from, more)
 		if line := leadOf(d, block); line != "" {
 			out = append(out, label{words: line})
@@ -93,7 +94,8 @@ func labelsAt(d *wstk.Document, block int, at text.Range) (out []label) {
 func questionBefore(words string) string {
 	const mark = 8 // bytes
 	end := strings.LastIndexAny(words, "?？؟") + 1
-	if end == 0 || strings.TrimSpace(words[end:]) != "" && len(strings.TrimSpace(words[end:])) > mark {
+	if end == 0 || strings.TrimSpace(words[end:]) != "" &&
+		len(strings.TrimSpace(words[end:])) > mark {
 		return ""
 	}
 	for end < len(words) && !utf8.RuneStart(words[end]) {
@@ -114,7 +116,8 @@ func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (ou
 		out = append(out, label{words: cells[0]})
 	}
 	h, whole := HeaderOf(d, block), more+1 == len(cells)
-	for i, spanned := block-1, false; i >= 0 && d.Blocks[i].Kind == wstk.BlockTableRow && d.Blocks[i].Table == d.Blocks[block].Table; i-- {
+	for i, spanned := block-1, false; i >= 0 && d.Blocks[i].Kind == wstk.BlockTableRow &&
+		d.Blocks[i].Table == d.Blocks[block].Table; i-- {
 		words := d.BlockText(i)
 		names := strings.Split(words, "\t")
 		switch {
@@ -128,7 +131,9 @@ func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (ou
 		}
 	}
 	for i, c := range cells {
-		if c = strings.TrimSpace(c); !whole && i > from+more && !strings.ContainsAny(c, wording.Digits) && strings.ContainsAny(cells[from], wording.Digits) && isMeasure(c) {
+		if c = strings.TrimSpace(c); !whole && i > from+more &&
+			!strings.ContainsAny(c, wording.Digits) &&
+			strings.ContainsAny(cells[from], wording.Digits) && isMeasure(c) {
 			out = append(out, label{words: c}) // Sales, 12, million EUR
 		}
 	}
@@ -160,7 +165,9 @@ func likeLabels(d *wstk.Document, block int) []label {
 	}
 	words := d.BlockText(block)
 	for i := max(0, block-reach); i < min(len(d.Blocks), block+reach); i++ {
-		if d.Blocks[i].Section == d.Blocks[block].Section || d.Blocks[i].Kind != d.Blocks[block].Kind || d.Blocks[i].IsHeader || nameOfLine(d, i) != name || d.BlockText(i) == words {
+		if d.Blocks[i].Section == d.Blocks[block].Section ||
+			d.Blocks[i].Kind != d.Blocks[block].Kind || d.Blocks[i].IsHeader ||
+			nameOfLine(d, i) != name || d.BlockText(i) == words {
 			continue
 		}
 		if heading := ownHeading(own, d.SectionPath(d.Blocks[i].Section)); heading != "" {
@@ -202,7 +209,8 @@ func leadOf(d *wstk.Document, block int) string {
 	i := above(d, block, func(i int) bool {
 		words := d.BlockText(i)
 		return kind != wstk.BlockParagraph && !leads(words) &&
-			!(kind == wstk.BlockListItem && forbids(words, short) && !EndsWith(words, SentenceStops))
+			!(kind == wstk.BlockListItem && forbids(words, short) &&
+				!EndsWith(words, SentenceStops))
 	})
 	if i < 0 || d.Blocks[i].Kind == wstk.BlockTerm || !leadsBy(d, i, kind) {
 		return ""
@@ -251,7 +259,8 @@ func denying(words string, most int) bool {
 }
 
 func forbids(words string, most int) bool {
-	return len(words) < most && slices.ContainsFunc(wording.Bare(text.FoldCompare(words)), plainlyDenies)
+	return len(words) < most &&
+		slices.ContainsFunc(wording.Bare(text.FoldCompare(words)), plainlyDenies)
 }
 
 // plainlyDenies reports whether a folded word is a plain denial: not, no, never, isn't.

@@ -151,8 +151,10 @@ func (w *leafWalk) down(v any, name string, at Thing, above []Thing) {
 			if !ok || key == "@context" || rest != "" && rest[0] != '.' {
 				continue
 			}
-			pointer := at.pointer + "/" + strings.ReplaceAll(strings.ReplaceAll(key, "~", "~0"), "/", "~1")
-			w.down(inner, strings.TrimPrefix(rest, "."), Thing{Item: w.item, pointer: pointer, Within: pointer, prop: key}, things)
+			pointer := at.pointer + "/" +
+				strings.ReplaceAll(strings.ReplaceAll(key, "~", "~0"), "/", "~1")
+			w.down(inner, strings.TrimPrefix(rest, "."),
+				Thing{Item: w.item, pointer: pointer, Within: pointer, prop: key}, things)
 		}
 	default:
 		path := leafPath{Things: above, prop: at.prop}
@@ -231,13 +233,17 @@ func (p *Set) saysAlone(e wstk.Evidence, s wstk.Statement, title string) bool {
 		return true
 	}
 	paths := p.LeafPaths(e)
-	return len(paths) == 0 && p.Of(e) == nil || slices.ContainsFunc(paths, func(x leafPath) bool { return prose[termOf(x.prop)] })
+	return len(paths) == 0 && p.Of(e) == nil || slices.ContainsFunc(paths, func(x leafPath) bool {
+		return prose[termOf(x.prop)]
+	})
 }
 
 // leafPlace is the place of a literal of structured data: its name and its pointer, in
 // words, name it; and the things on the way that are not the thing itself must be named.
 func leafPlace(d *wstk.Document, e wstk.Evidence) Place {
-	way := slices.DeleteFunc(strings.FieldsFunc(e.Pointer, func(r rune) bool { return strings.ContainsRune("/_@", r) }), wording.Numeric)
+	way := slices.DeleteFunc(strings.FieldsFunc(e.Pointer, func(r rune) bool {
+		return strings.ContainsRune("/_@", r)
+	}), wording.Numeric)
 	x := Place{Labels: []string{strings.Join(way, " ")}, Beside: e.Quote, Column: -1}
 	if d == nil {
 		return x
@@ -325,7 +331,9 @@ func (p *Set) OneThing(title, fact wstk.Evidence, field string) bool {
 		return slices.ContainsFunc(titles, func(t leafPath) bool {
 			of := t.Things[len(t.Things)-1]
 			i := slices.IndexFunc(f.Things, of.Same)
-			return i >= 0 && !slices.ContainsFunc(f.Things[i+1:], func(o Thing) bool { return o.name() != "" && !shows(field, o.prop) })
+			return i >= 0 && !slices.ContainsFunc(f.Things[i+1:], func(o Thing) bool {
+				return o.name() != "" && !shows(field, o.prop)
+			})
 		})
 	})
 }

@@ -25,7 +25,8 @@ func (p *Set) LeftOut(s wstk.Statement, quotes []wstk.Evidence, a Answer) []stri
 	out := p.unshown(s, quotes, a)
 	for _, e := range OwnQuotes(s.Statement, quotes) {
 		if other := p.deniedElsewhere(e, s.Statement); other != "" {
-			out = append(out, "its page takes these words back at another place: “"+text.Shorten(other, 80)+"”")
+			out = append(out, "its page takes these words back at another place: “"+
+				text.Shorten(other, 80)+"”")
 			break
 		}
 	}
@@ -49,7 +50,8 @@ func (p *Set) unshown(s wstk.Statement, quotes []wstk.Evidence, a Answer) []stri
 	for _, e := range own {
 		if e.Element != nil {
 			told := strings.Join(append(shown, a.Query), "\n")
-			of := slices.DeleteFunc(append(p.qualifiersOf(e), p.NameOf(e, s.Field)), func(s string) bool { return s == "" || tells(told, s) })
+			of := slices.DeleteFunc(append(p.qualifiersOf(e), p.NameOf(e, s.Field)),
+				func(s string) bool { return s == "" || tells(told, s) })
 			if len(of) == 0 {
 				return nil
 			}
@@ -64,7 +66,8 @@ func (p *Set) unshown(s wstk.Statement, quotes []wstk.Evidence, a Answer) []stri
 			return nil
 		}
 		span, _ := e.Span()
-		at := text.Range{Start: span.ByteStart + places[0].Start, End: span.ByteStart + places[0].End}
+		at := text.Range{Start: span.ByteStart + places[0].Start,
+			End: span.ByteStart + places[0].End}
 		missing := p.missing(d, e, s, at, a, strings.Join(shown, "\n"))
 		if len(missing) == 0 {
 			return nil
@@ -75,33 +78,43 @@ func (p *Set) unshown(s wstk.Statement, quotes []wstk.Evidence, a Answer) []stri
 }
 
 // missing says what stands around a statement in one quote of it, and not in the answer.
-func (p *Set) missing(d *wstk.Document, e wstk.Evidence, s wstk.Statement, at text.Range, a Answer, shown string) (out []string) {
+func (p *Set) missing(
+	d *wstk.Document, e wstk.Evidence, s wstk.Statement, at text.Range, a Answer, shown string,
+) (out []string) {
 	block := d.BlockAt(at.Start)
 	if block < 0 {
 		return nil
 	}
 	if w := pointsBack(s.Statement, d.Meta.Language); w != "" {
 		if _, before, _ := beside(d, at); !tells(a.Before, before) {
-			out = append(out, "“"+w+"” may be about what is before it on its page and not in this answer: "+text.Shorten(before, 80))
+			out = append(out, "“"+w+
+				"” may be about what is before it on its page and not in this answer: "+
+				text.Shorten(before, 80))
 		}
 	}
 	if quotation(s.Statement) {
-		out = append(out, "it is a quotation: this answer does not show whose words they are, and what its page says about them")
+		out = append(out, "it is a quotation: this answer does not show whose words they are, "+
+			"and what its page says about them")
 	}
 	const claim = 3 // words that claim something, and do not only name it
-	if d.Blocks[block].Kind == wstk.BlockHeading && s.Field == "" && len(wording.Bare(s.Statement)) >= claim {
-		out = append(out, "it is a heading: no program can decide whether the text under it says the same")
+	if d.Blocks[block].Kind == wstk.BlockHeading && s.Field == "" &&
+		len(wording.Bare(s.Statement)) >= claim {
+		out = append(out, "it is a heading: no program can decide whether the text under it says "+
+			"the same")
 	}
 	for _, label := range append(labelsAt(d, block, at), likeLabels(d, block)...) {
 		if !harmless[labelWords(label.words)] && !label.toldBy(shown, a.Query) {
 			out = append(out, notShown(label.words))
 		}
 	}
-	if r, ok := around(d, e); ok && isContact(s.Statement) && !p.whole(e, s, a.Title) && !afterLabel(d.Text[r.Start:r.End], s.Statement) {
-		out = append(out, "it is cut from a sentence that may say more about it: "+text.Shorten(d.Text[r.Start:r.End], 80))
+	if r, ok := around(d, e); ok && isContact(s.Statement) && !p.whole(e, s, a.Title) &&
+		!afterLabel(d.Text[r.Start:r.End], s.Statement) {
+		out = append(out, "it is cut from a sentence that may say more about it: "+
+			text.Shorten(d.Text[r.Start:r.End], 80))
 	}
 	if strings.Contains(d.BlockText(block), "\t") && !touches(shown+"\n"+a.Query, d.Meta.Title) {
-		out = append(out, "its page is about “"+text.Shorten(d.Meta.Title, 80)+"”, and this answer does not show it")
+		out = append(out, "its page is about “"+text.Shorten(d.Meta.Title, 80)+
+			"”, and this answer does not show it")
 	}
 	return out
 }
@@ -135,16 +148,20 @@ func pointsBack(statement, lang string) string {
 	return ""
 }
 
-// addressing speak to the reader. contrasts set a sentence against the one before. persons are words for a person whom an earlier name identifies.
+// addressing speak to the reader. contrasts set a sentence against the one before. persons are
+// words for a person whom an earlier name identifies.
 var (
 	addressing = wording.Set("you your yours here either neither both")
-	contrasts  = wording.Set("however but instead nevertheless nonetheless otherwise conversely jedoch aber dagegen stattdessen cependant mais pourtant pero")
-	persons    = wording.Set("he she him her his hers latter former")
+	contrasts  = wording.Set("however but instead nevertheless nonetheless otherwise conversely " +
+		"jedoch aber dagegen stattdessen cependant mais pourtant pero")
+	persons = wording.Set("he she him her his hers latter former")
 )
 
 // quotation reports whether a statement is all in quotation marks.
 func quotation(statement string) bool {
 	s := strings.TrimRight(text.FoldCompare(statement), " .,;")
-	return len(s) > 2 && strings.IndexAny(s, `"«»„「『`) == 0 && strings.HasSuffix(strings.TrimRight(s, "»”」』"), `"`) ||
-		strings.HasPrefix(s, "「") && strings.HasSuffix(s, "」") || strings.HasPrefix(s, "«") && strings.HasSuffix(s, "»")
+	return len(s) > 2 && strings.IndexAny(s, `"«»„「『`) == 0 &&
+		strings.HasSuffix(strings.TrimRight(s, "»”」』"), `"`) ||
+		strings.HasPrefix(s, "「") && strings.HasSuffix(s, "」") ||
+		strings.HasPrefix(s, "«") && strings.HasSuffix(s, "»")
 }

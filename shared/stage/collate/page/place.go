@@ -11,17 +11,21 @@ import (
 )
 
 // GeneralHeadings are words of headings that any thing may have.
-var GeneralHeadings = wording.Content(`contact contacts us imprint impressum kontakt contacto about visit info information home details detail overview facts fact faq questions tickets ticket
+var GeneralHeadings = wording.Content(
+	`contact contacts us imprint impressum kontakt contacto about visit info information home details detail overview facts fact faq questions tickets ticket
 	prices price pricing hours location address welcome introduction summary general description history background news notes calendar events schedule volunteer opening times`, "en")
 
 // Place is where the words of a statement stand in a quote, and what names them there.
 type Place struct {
-	Labels  []string // each a name that the structure of the page gives them: column, term, label, lead, property
+	// each a name that the structure of the page gives them: column, term, label, lead, property
+	Labels  []string
 	Section []string // the headings they stand under, the outermost first
-	Beside  string   // the words themselves and those that say what they are: their sentence, the name of their row
-	Row     string   // its first cell; "" outside of tables
-	Column  int      // of its row, from 0; -1 outside of tables
-	things  []string // of structured data: the properties that lead to a thing which the words are of
+	// the words themselves and those that say what they are: their sentence, the name of their row
+	Beside string
+	Row    string // its first cell; "" outside of tables
+	Column int    // of its row, from 0; -1 outside of tables
+	// of structured data: the properties that lead to a thing which the words are of
+	things []string
 }
 
 // OwnQuotes are the quotes that say a statement; where none does, the first.
@@ -46,7 +50,8 @@ func PlacesOf(d *wstk.Document, e wstk.Evidence, statement string) (out []Place)
 	for _, at := range text.Occurrences(e.Quote, statement) {
 		b, from, words := -1, at.Start, e.Quote // the block it stands in, and where
 		if d != nil {
-			if b = d.BlockAt(span.ByteStart + at.Start); b >= 0 && d.Blocks[b].ByteEnd <= len(d.Text) {
+			if b = d.BlockAt(span.ByteStart + at.Start); b >= 0 &&
+				d.Blocks[b].ByteEnd <= len(d.Text) {
 				from = span.ByteStart + at.Start - d.Blocks[b].ByteStart
 				words = d.BlockText(b)
 			}
@@ -84,7 +89,8 @@ func sentenceAt(s string, at text.Range) string {
 func cellPlace(d *wstk.Document, block int, row string, from, to int) Place {
 	cells, first := strings.Split(row, "\t"), strings.Count(row[:from], "\t")
 	last := min(first+strings.Count(row[from:min(to, len(row))], "\t"), len(cells)-1)
-	x := Place{Column: first, Row: cells[0], Beside: cells[0] + " " + strings.Join(cells[first:last+1], " ")}
+	x := Place{Column: first, Row: cells[0],
+		Beside: cells[0] + " " + strings.Join(cells[first:last+1], " ")}
 	if len(cells) == 2 && first == 1 {
 		x.Labels = append(x.Labels, cells[0])
 	}
@@ -108,7 +114,8 @@ func HeaderOf(d *wstk.Document, row int) int {
 		if b.Kind != wstk.BlockTableRow || b.Table != d.Blocks[row].Table {
 			continue
 		}
-		if b.IsHeader && (strings.Contains(d.BlockText(i), "\t") || !strings.Contains(d.BlockText(row), "\t")) {
+		if b.IsHeader && (strings.Contains(d.BlockText(i), "\t") ||
+			!strings.Contains(d.BlockText(row), "\t")) {
 			return i
 		}
 		first = i
@@ -132,7 +139,8 @@ func namesAbove(d *wstk.Document, block int) []string {
 	}
 	kind := d.Blocks[block].Kind
 	i := above(d, block, func(i int) bool {
-		return (kind == wstk.BlockDefinition || kind == wstk.BlockListItem) && !leads(d.BlockText(i))
+		return (kind == wstk.BlockDefinition || kind == wstk.BlockListItem) &&
+			!leads(d.BlockText(i))
 	})
 	if i < 0 {
 		return nil
@@ -150,7 +158,9 @@ func leads(words string) bool { return EndsWith(strings.TrimSpace(words), colons
 // Labelled reports whether the structure of its page gives a statement its field.
 func Labelled(places []Place, field string) bool {
 	return field != "" && slices.ContainsFunc(places, func(x Place) bool {
-		return slices.ContainsFunc(x.Labels, func(label string) bool { return wording.FoldField(label) == field })
+		return slices.ContainsFunc(x.Labels, func(label string) bool {
+			return wording.FoldField(label) == field
+		})
 	})
 }
 
@@ -181,7 +191,8 @@ func Repeats(d *wstk.Document, row int, title, fact wstk.Span) bool {
 	column := func(at int) int { return strings.Count(d.Text[d.Blocks[row].ByteStart:at], "\t") }
 	from, at := column(title.ByteStart), column(fact.ByteStart)
 	for i := range names {
-		if i != from && from < len(names) && wording.FoldField(names[i]) == wording.FoldField(names[from]) && (from < i && i <= at || at < from) {
+		if i != from && from < len(names) && wording.FoldField(names[i]) ==
+			wording.FoldField(names[from]) && (from < i && i <= at || at < from) {
 			return true
 		}
 	}

@@ -33,7 +33,8 @@ func retorts(s string) bool {
 	}
 	for i := range w {
 		n := falsifiers.At(w[i:])
-		if n > 0 && (takesUp(w[:i], w[i:i+n], w[i+n:]) || EndsWith(s, SentenceStops) && saysNothing(slices.Concat(w[:i], w[i+n:]))) {
+		if n > 0 && (takesUp(w[:i], w[i:i+n], w[i+n:]) ||
+			EndsWith(s, SentenceStops) && saysNothing(slices.Concat(w[:i], w[i+n:]))) {
 			return true
 		}
 	}
@@ -48,17 +49,20 @@ func takesUp(before, denies, after []string) bool {
 	if slices.ContainsFunc(denies, isObject) {
 		return true
 	}
-	if i := slices.IndexFunc(before, isObject); i > 0 && i < near && i+near >= len(before) && !slices.ContainsFunc(before[i:], opensMatter) {
+	if i := slices.IndexFunc(before, isObject); i > 0 && i < near && i+near >= len(before) &&
+		!slices.ContainsFunc(before[i:], opensMatter) {
 		return true
 	}
-	rest := slices.DeleteFunc(slices.Clone(after), func(w string) bool { return conditions[w] }) // this claim
+	// this claim
+	rest := slices.DeleteFunc(slices.Clone(after), func(w string) bool { return conditions[w] })
 	n := len(rest)
 	return n > 0 && n <= near && objects[rest[n-1]] && !slices.ContainsFunc(rest[:n-1], opensMatter)
 }
 
 // saysNothing reports whether words are of those that no topic has: or so he.
 func saysNothing(w []string) bool {
-	return !slices.ContainsFunc(text.Tokenize(strings.Join(w, " "), ""), func(t text.Token) bool { return !t.Stop })
+	return !slices.ContainsFunc(text.Tokenize(strings.Join(w, " "), ""),
+		func(t text.Token) bool { return !t.Stop })
 }
 
 // opensMatter reports whether a word leads on to another matter: "wrong to …", "false that …".
@@ -78,7 +82,8 @@ func announcesFalse(before string) bool {
 	if len(w) == 0 || len(w) > call {
 		return false
 	}
-	if len(w) <= label && !EndsWith(before, SentenceStops+"?") && myths[strings.Trim(strings.Join(w, " "), " 0123456789")] {
+	if len(w) <= label && !EndsWith(before, SentenceStops+"?") &&
+		myths[strings.Trim(strings.Join(w, " "), " 0123456789")] {
 		return true
 	}
 	return suppositions.At(w) > 0

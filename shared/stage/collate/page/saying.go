@@ -40,7 +40,9 @@ var plainWords = wording.Set("a an the of is are there has have")
 
 // speakers are words by which a sentence speaks of whom only its page can tell.
 var (
-	speakers = wording.Set("we our ours us i my mine wir unser unsere uns ich mein nous notre nos je mon ma mes nosotros nuestro nuestra yo noi nostro nostra nós nosso nossa мы наш наша наши я мой")
+	speakers = wording.Set("we our ours us i my mine wir unser unsere uns ich mein nous notre " +
+		"nos je mon ma mes nosotros nuestro nuestra yo noi nostro nostra nós nosso nossa мы наш " +
+		"наша наши я мой")
 	pronouns = wording.Set(`it its they their theirs them he his him she her hers this that these those such both neither either here you your
 		er sie es dieser diese dieses dies il elle ils elles ce cela ceci cette él ella ellos ellas esto este esta eso ese esa lui lei loro questo questa ele ela isto isso это он она они оно`)
 )
@@ -86,7 +88,9 @@ func sayingOf(s, lang string) *saying {
 	first := true
 	english := strings.HasPrefix(lang, "en") || lang == ""
 	for _, t := range text.Tokenize(bare, lang) {
-		if slices.ContainsFunc(taken, func(v piece) bool { return t.Start < v.End && v.Start < t.End }) {
+		if slices.ContainsFunc(taken, func(v piece) bool {
+			return t.Start < v.End && v.Start < t.End
+		}) {
 			continue
 		}
 		cover(t.Start, t.End)
@@ -116,7 +120,8 @@ func sayingOf(s, lang string) *saying {
 		}
 	}
 	for i, r := range bare {
-		if covered[i] || unicode.IsSpace(r) && r != '\t' || unicode.IsLetter(r) || unicode.Is(unicode.M, r) {
+		if covered[i] || unicode.IsSpace(r) && r != '\t' || unicode.IsLetter(r) ||
+			unicode.Is(unicode.M, r) {
 			continue // an English plural's apostrophe and the like are within tokens
 		}
 		sign := text.FoldCompare(string(r))
@@ -138,7 +143,9 @@ func sayingOf(s, lang string) *saying {
 // points reports whether a sentence points to what only its page can tell: today, here.
 func points(sentence string) bool {
 	s := text.FoldCompare(sentence)
-	return pointing.In(wording.Bare(s)) || slices.ContainsFunc(widePointing, func(p string) bool { return strings.Contains(s, p) })
+	return pointing.In(wording.Bare(s)) || slices.ContainsFunc(widePointing, func(p string) bool {
+		return strings.Contains(s, p)
+	})
 }
 
 // agree reports whether two sentences say the same: the same words and signs in the same
@@ -161,7 +168,8 @@ func samePoints(a, b *saying, x, y []point, exact bool) bool {
 	return slices.EqualFunc(x, y, func(x, y point) bool {
 		switch {
 		case x.value >= 0 && y.value >= 0:
-			return a.bounds[x.value] == b.bounds[y.value] && equalValues(a.values[x.value], b.values[y.value])
+			return a.bounds[x.value] == b.bounds[y.value] &&
+				equalValues(a.values[x.value], b.values[y.value])
 		case x.value >= 0 || y.value >= 0 || x.word != y.word:
 			return false
 		}
@@ -198,16 +206,19 @@ func (s *saying) plainly() []point {
 // owned writes "X's Y" as "the Y of X", where neither holds another owner.
 func owned(points []point) []point {
 	at := slices.IndexFunc(points, func(p point) bool { return p.word == genitive })
-	if at < 1 || at == len(points)-1 || slices.ContainsFunc(points, func(p point) bool { return p.word == "of" }) ||
+	if at < 1 || at == len(points)-1 ||
+		slices.ContainsFunc(points, func(p point) bool { return p.word == "of" }) ||
 		slices.ContainsFunc(points[at+1:], func(p point) bool { return p.word == genitive }) {
 		return points
 	}
-	return slices.Concat([]point{{word: article, value: -1}}, points[at+1:], []point{{word: "of", value: -1}}, points[:at])
+	return slices.Concat([]point{{word: article, value: -1}}, points[at+1:],
+		[]point{{word: "of", value: -1}}, points[:at])
 }
 
 // equalValues is stricter than value.Same, which grants rounding.
 func equalValues(a, b value.Value) bool {
-	if a.Type != b.Type || a.Norm != b.Norm || wstk.ValueType(a.Type) == wstk.ValueQuantity && otherLetters(unitOf(a), unitOf(b)) {
+	if a.Type != b.Type || a.Norm != b.Norm ||
+		wstk.ValueType(a.Type) == wstk.ValueQuantity && otherLetters(unitOf(a), unitOf(b)) {
 		return false
 	}
 	x, y := text.FoldCompare(a.Text), text.FoldCompare(b.Text)
@@ -222,7 +233,8 @@ func equalValues(a, b value.Value) bool {
 
 // unitOf is what a value writes behind its number.
 func unitOf(v value.Value) string {
-	return strings.TrimLeftFunc(text.Fold(v.Text).Text, func(r rune) bool { return !unicode.IsLetter(r) })
+	return strings.TrimLeftFunc(text.Fold(v.Text).Text,
+		func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // otherLetters reports whether units differ in capital and small letters alone: mW, MW.
@@ -253,19 +265,21 @@ func around(d *wstk.Document, e wstk.Evidence) (text.Range, bool) {
 	if !StandsIn(d, e) {
 		return text.Range{}, false
 	}
-	return text.SentenceOf(d.Text, d.Meta.Language, text.Range{Start: span.ByteStart, End: span.ByteEnd}, func(at int) (text.Range, bool) {
-		i := d.BlockAt(at)
-		if i < 0 {
-			return text.Range{}, false
-		}
-		return text.Range{Start: d.Blocks[i].ByteStart, End: d.Blocks[i].ByteEnd}, true
-	}), true
+	return text.SentenceOf(d.Text, d.Meta.Language,
+		text.Range{Start: span.ByteStart, End: span.ByteEnd}, func(at int) (text.Range, bool) {
+			i := d.BlockAt(at)
+			if i < 0 {
+				return text.Range{}, false
+			}
+			return text.Range{Start: d.Blocks[i].ByteStart, End: d.Blocks[i].ByteEnd}, true
+		}), true
 }
 
 // StandsIn reports whether a quote stands in a text where it says.
 func StandsIn(d *wstk.Document, e wstk.Evidence) bool {
 	span, ok := e.Span()
-	return ok && span.ByteStart >= 0 && span.ByteStart < span.ByteEnd && span.ByteEnd <= len(d.Text) &&
+	return ok && span.ByteStart >= 0 && span.ByteStart < span.ByteEnd &&
+		span.ByteEnd <= len(d.Text) &&
 		d.Text[span.ByteStart:span.ByteEnd] == e.Quote
 }
 
@@ -296,7 +310,8 @@ func (p *Set) Backing(s wstk.Statement, evidence []wstk.Evidence) []int {
 		theirs, lang := p.sentencesOf(e), p.Language(e)
 		for i := 0; i+len(want) <= len(theirs); i++ {
 			run := theirs[i : i+len(want)]
-			if got := sayingsOf(run, lang); got != nil && slices.EqualFunc(want, got, p.agree) && !p.TakenBack(e, strings.Join(run, " ")) {
+			if got := sayingsOf(run, lang); got != nil && slices.EqualFunc(want, got, p.agree) &&
+				!p.TakenBack(e, strings.Join(run, " ")) {
 				out = append(out, n)
 				break
 			}

@@ -42,7 +42,8 @@ type version struct {
 // New returns the Documents given, of each version the first. Its work ends when ctx does:
 // then it panics, and Caught makes an error of that.
 func New(ctx context.Context, docs []*wstk.Document) *Set {
-	p := &Set{stop: stop{ctx}, docs: map[version]*wstk.Document{}, main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{},
+	p := &Set{stop: stop{ctx}, docs: map[version]*wstk.Document{},
+		main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{},
 		data: map[*wstk.DataItem]any{}, folded: map[*wstk.Document][]string{}}
 	p.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
 		return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
@@ -120,7 +121,8 @@ func (p *Set) Copies(a, b wstk.Evidence) bool {
 	if x == nil || y == nil {
 		return false
 	}
-	if x.CanonicalURL != "" && x.CanonicalURL == y.CanonicalURL || x.TextSHA256 != "" && x.TextSHA256 == y.TextSHA256 {
+	if x.CanonicalURL != "" && x.CanonicalURL == y.CanonicalURL ||
+		x.TextSHA256 != "" && x.TextSHA256 == y.TextSHA256 {
 		return true
 	}
 	s, t := p.mainText(x), p.mainText(y)

@@ -41,7 +41,8 @@ func speaks(d *wstk.Document, e wstk.Evidence) bool {
 // yearsAbove are the numbers of three digits and more in the headings above a quote.
 func yearsAbove(e wstk.Evidence) []string {
 	const fewest = 3
-	return slices.DeleteFunc(strings.FieldsFunc(strings.Join(e.SectionPath, " "), func(r rune) bool { return !unicode.IsDigit(r) }),
+	return slices.DeleteFunc(strings.FieldsFunc(strings.Join(e.SectionPath, " "),
+		func(r rune) bool { return !unicode.IsDigit(r) }),
 		func(s string) bool { return len(s) < fewest })
 }
 
@@ -53,7 +54,8 @@ func names(d *wstk.Document, e wstk.Evidence, site string) bool {
 		return false
 	}
 	from, to := max(0, i-near), min(len(d.Blocks), i+near+1)
-	if text.HoldsWhole(strings.ToLower(d.Text[d.Blocks[from].ByteStart:d.Blocks[to-1].ByteEnd]), site) {
+	if text.HoldsWhole(strings.ToLower(d.Text[d.Blocks[from].ByteStart:d.Blocks[to-1].ByteEnd]),
+		site) {
 		return true
 	}
 	end := math.MaxInt

@@ -65,10 +65,12 @@ var (
 	suppositions  = wording.NewPhrases(tables["suppositions"])
 
 	// falsifiers are the takers that take back the sentence before, too.
-	falsifiers = wording.NewPhrases(slices.DeleteFunc(slices.Clone(tables["takers"]), func(t string) bool {
-		first, _, _ := strings.Cut(t, " ")
-		return conditions[first] || t == "no longer" || strings.HasSuffix(t, " to") || strings.HasSuffix(t, " that")
-	}))
+	falsifiers = wording.NewPhrases(
+		slices.DeleteFunc(slices.Clone(tables["takers"]), func(t string) bool {
+			first, _, _ := strings.Cut(t, " ")
+			return conditions[first] || t == "no longer" || strings.HasSuffix(t, " to") ||
+				strings.HasSuffix(t, " that")
+		}))
 
 	pointing     = wording.NewPhrases(tables["pointing"])
 	widePointing = tables["pointing wide"]

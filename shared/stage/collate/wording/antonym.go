@@ -2,10 +2,14 @@ package wording
 
 // Antonyms maps a word to the one it denies: "disabled" is "not enabled".
 var Antonyms = map[string]string{
-	"disabled": "enabled", "disables": "enables", "disable": "enable", "unsupported": "supported", "forbidden": "allowed", "prohibited": "allowed",
-	"disallowed": "allowed", "unavailable": "available", "inactive": "active", "impossible": "possible", "unable": "able", "unsafe": "safe",
-	"incompatible": "compatible", "invalid": "valid", "unlimited": "limited", "optional": "required", "unnecessary": "necessary",
-	"incorrect": "correct", "insecure": "secure", "unstable": "stable", "excludes": "includes", "excluded": "included", "closed": "open",
+	"disabled": "enabled", "disables": "enables", "disable": "enable", "unsupported": "supported",
+	"forbidden": "allowed", "prohibited": "allowed",
+	"disallowed": "allowed", "unavailable": "available", "inactive": "active",
+	"impossible": "possible", "unable": "able", "unsafe": "safe",
+	"incompatible": "compatible", "invalid": "valid", "unlimited": "limited",
+	"optional": "required", "unnecessary": "necessary",
+	"incorrect": "correct", "insecure": "secure", "unstable": "stable", "excludes": "includes",
+	"excluded": "included", "closed": "open",
 	"denied": "granted", "rejected": "accepted", "fails": "works",
 }
 

@@ -36,7 +36,8 @@ func BoundBefore(before string) (sense string, from int) {
 			continue
 		}
 		r, _ := utf8.DecodeLastRuneInString(end[:n])
-		if first, _ := utf8.DecodeRuneInString(b.phrase); n > 0 && unicode.IsLetter(r) && unicode.IsLetter(first) {
+		if first, _ := utf8.DecodeRuneInString(b.phrase); n > 0 && unicode.IsLetter(r) &&
+			unicode.IsLetter(first) {
 			continue
 		}
 		return boundSenses[b.phrase], n
@@ -59,11 +60,18 @@ var boundPhrases = []struct {
 	phrase string
 	bound  Bound
 }{
-	{"at most", AtMost}, {"up to", AtMost}, {"no more than", AtMost}, {"not more than", AtMost}, {"less than", AtMost}, {"fewer than", AtMost},
-	{"below", AtMost}, {"under", AtMost}, {"within", AtMost}, {"maximum of", AtMost}, {"limited to", AtMost}, {"smaller than", AtMost}, {"not exceed", AtMost}, {"≤", AtMost}, {"<", AtMost},
-	{"at least", AtLeast}, {"no less than", AtLeast}, {"not less than", AtLeast}, {"more than", AtLeast}, {"greater than", AtLeast}, {"larger than", AtLeast}, {"over", AtLeast},
-	{"above", AtLeast}, {"minimum of", AtLeast}, {"starting at", AtLeast}, {"from", AtLeast}, {"exceeds", AtLeast}, {"≥", AtLeast}, {">", AtLeast},
-	{"about", About}, {"around", About}, {"approximately", About}, {"roughly", About}, {"nearly", About}, {"almost", About}, {"some", About}, {"circa", About}, {"ca", About}, {"approx", About}, {"~", About}, {"≈", About}, {"etwa", About}, {"rund", About},
+	{"at most", AtMost}, {"up to", AtMost}, {"no more than", AtMost}, {"not more than", AtMost},
+	{"less than", AtMost}, {"fewer than", AtMost},
+	{"below", AtMost}, {"under", AtMost}, {"within", AtMost}, {"maximum of", AtMost},
+	{"limited to", AtMost}, {"smaller than", AtMost}, {"not exceed", AtMost},
+	{"≤", AtMost}, {"<", AtMost},
+	{"at least", AtLeast}, {"no less than", AtLeast}, {"not less than", AtLeast},
+	{"more than", AtLeast}, {"greater than", AtLeast}, {"larger than", AtLeast}, {"over", AtLeast},
+	{"above", AtLeast}, {"minimum of", AtLeast}, {"starting at", AtLeast}, {"from", AtLeast},
+	{"exceeds", AtLeast}, {"≥", AtLeast}, {">", AtLeast},
+	{"about", About}, {"around", About}, {"approximately", About}, {"roughly", About},
+	{"nearly", About}, {"almost", About}, {"some", About}, {"circa", About}, {"ca", About},
+	{"approx", About}, {"~", About}, {"≈", About}, {"etwa", About}, {"rund", About},
 }
 
 // BoundWords are the words of the phrases above, which say nothing of the topic.
@@ -74,7 +82,8 @@ var BoundWords = func() map[string]bool {
 			m[w] = true
 		}
 	}
-	for _, w := range []string{"more", "less", "plus", "upward", "upwards", "exactly", "precisely", "approx", "just"} {
+	for _, w := range []string{"more", "less", "plus", "upward", "upwards", "exactly", "precisely",
+		"approx", "just"} {
 		m[w] = true
 	}
 	return m
@@ -94,13 +103,16 @@ func BoundOf(before, after string) Bound {
 			continue
 		}
 		rest := before[:len(before)-len(b.phrase)]
-		if rest == "" || !unicode.IsLetter(rune(rest[len(rest)-1])) || !unicode.IsLetter(rune(b.phrase[0])) {
+		if rest == "" || !unicode.IsLetter(rune(rest[len(rest)-1])) ||
+			!unicode.IsLetter(rune(b.phrase[0])) {
 			return b.bound
 		}
 	}
 	after = strings.ToLower(strings.TrimLeft(after, " \u00a0"))
 	switch {
-	case strings.HasPrefix(after, "or more"), strings.HasPrefix(after, "or later"), strings.HasPrefix(after, "or higher"), strings.HasPrefix(after, "+"), strings.HasPrefix(after, "and up"):
+	case strings.HasPrefix(after, "or more"), strings.HasPrefix(after, "or later"),
+		strings.HasPrefix(after, "or higher"), strings.HasPrefix(after, "+"),
+		strings.HasPrefix(after, "and up"):
 		return AtLeast
 	case strings.HasPrefix(after, "or less"), strings.HasPrefix(after, "or fewer"):
 		return AtMost

@@ -10,7 +10,8 @@ import (
 
 // OnlyDays reports whether a name is made of names of days: Monday-Saturday.
 func OnlyDays(s string) bool {
-	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) }) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(s),
+		func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if !ScheduleWords[w] && !shortDays[w] {
 			return false
 		}
@@ -36,13 +37,20 @@ var dayNames = []struct {
 	day      int
 	prefixes []string // whole words, plural and genitive s allowed
 }{
-	{0, []string{"monday", "mon", "lunes", "lundi", "montag", "mo", "понедельник", "lunedì", "segunda-feira", "maandag"}},
-	{1, []string{"tuesday", "tue", "tues", "martes", "mardi", "dienstag", "di", "вторник", "martedì", "terça-feira", "dinsdag"}},
-	{2, []string{"wednesday", "wed", "weds", "miércoles", "mercredi", "mittwoch", "mi", "среда", "mercoledì", "quarta-feira", "woensdag"}},
-	{3, []string{"thursday", "thu", "thur", "thurs", "jueves", "jeudi", "donnerstag", "do", "четверг", "giovedì", "quinta-feira", "donderdag"}},
-	{4, []string{"friday", "fri", "viernes", "vendredi", "freitag", "fr", "пятница", "venerdì", "sexta-feira", "vrijdag"}},
-	{5, []string{"saturday", "sat", "sábado", "samedi", "samstag", "sonnabend", "sa", "суббота", "sabato", "zaterdag"}},
-	{6, []string{"sunday", "sun", "domingo", "dimanche", "sonntag", "so", "воскресенье", "domenica", "zondag"}},
+	{0, []string{"monday", "mon", "lunes", "lundi", "montag", "mo", "понедельник", "lunedì",
+		"segunda-feira", "maandag"}},
+	{1, []string{"tuesday", "tue", "tues", "martes", "mardi", "dienstag", "di", "вторник",
+		"martedì", "terça-feira", "dinsdag"}},
+	{2, []string{"wednesday", "wed", "weds", "miércoles", "mercredi", "mittwoch", "mi", "среда",
+		"mercoledì", "quarta-feira", "woensdag"}},
+	{3, []string{"thursday", "thu", "thur", "thurs", "jueves", "jeudi", "donnerstag", "do",
+		"четверг", "giovedì", "quinta-feira", "donderdag"}},
+	{4, []string{"friday", "fri", "viernes", "vendredi", "freitag", "fr", "пятница", "venerdì",
+		"sexta-feira", "vrijdag"}},
+	{5, []string{"saturday", "sat", "sábado", "samedi", "samstag", "sonnabend", "sa", "суббота",
+		"sabato", "zaterdag"}},
+	{6, []string{"sunday", "sun", "domingo", "dimanche", "sonntag", "so", "воскресенье",
+		"domenica", "zondag"}},
 }
 
 var dayOf = func() map[string]int {
@@ -64,7 +72,10 @@ var shortDays = Set("mo di mi do fr sa so")
 
 // ScheduleWords are words of schedules: they say when, not what.
 var ScheduleWords = func() map[string]bool {
-	m := Set("open opens opening close closes closed closing hours hour daily everyday every day days week weekly noon midnight am pm a.m p.m o'clock uhr geöffnet geschlossen öffnungszeiten abierto cerrado horario ouvert fermé horaires monday-friday time times schedule")
+	m := Set("open opens opening close closes closed closing hours hour daily everyday every day " +
+		"days week weekly noon midnight am pm a.m p.m o'clock uhr geöffnet geschlossen " +
+		"öffnungszeiten abierto cerrado horario ouvert fermé horaires monday-friday time times " +
+		"schedule")
 	for d := range dayOf {
 		if !shortDays[d] {
 			m[d] = true
@@ -75,10 +86,14 @@ var ScheduleWords = func() map[string]bool {
 
 var (
 	clock      = `(\d{1,2})(?:[:.h](\d{2}))?\s*(a\.?m\.?|p\.?m\.?|uhr|h)?`
-	clockRange = text.Pattern(`(?i)\b` + clock + `\s*(?:-|–|—|to|until|till|bis|a|à|до)\s*` + clock + `(?:\b|$)`)
-	clockPoint = text.Pattern(`(?i)\b(?:(\d{1,2})[:.](\d{2})\s*(a\.?m\.?|p\.?m\.?|uhr)?|(\d{1,2})\s*(a\.?m\.?|p\.?m\.?|uhr))(?:\b|$|\s)`)
-	always     = text.Pattern(`(?i)\b(?:24\s?/\s?7|24 hours(?: a day)?|around the clock|rund um die uhr|all day every day)\b`)
-	shut       = text.Pattern(`(?i)\b(?:closed|geschlossen|cerrado|fermé|fermée|закрыто|chiuso|fechado)\b`)
+	clockRange = text.Pattern(`(?i)\b` + clock + `\s*(?:-|–|—|to|until|till|bis|a|à|до)\s*` +
+		clock + `(?:\b|$)`)
+	clockPoint = text.Pattern(
+		`(?i)\b(?:(\d{1,2})[:.](\d{2})\s*(a\.?m\.?|p\.?m\.?|uhr)?|(\d{1,2})\s*(a\.?m\.?|p\.?m\.?|uhr))(?:\b|$|\s)`)
+	always = text.Pattern(
+		`(?i)\b(?:24\s?/\s?7|24 hours(?: a day)?|around the clock|rund um die uhr|all day every day)\b`)
+	shut = text.Pattern(
+		`(?i)\b(?:closed|geschlossen|cerrado|fermé|fermée|закрыто|chiuso|fechado)\b`)
 )
 
 // Slots reads a schedule out of a short text; nil when it is none.
@@ -88,7 +103,9 @@ func Slots(s string) []Slot {
 		return nil
 	}
 	var out []Slot
-	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ';' || r == '\n' || r == '|' }) {
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool {
+		return r == ';' || r == '\n' || r == '|'
+	}) {
 		days := daysIn(part)
 		switch {
 		case always().MatchString(part):
@@ -179,8 +196,9 @@ func minutes(h, m, ap string) (int, bool) {
 // manyDays are words for several days; dayJoiners stand between the ends of a range of days.
 var (
 	manyDays = map[string]uint8{
-		"daily": allDays, "everyday": allDays, "täglich": allDays, "diario": allDays, "ежедневно": allDays,
-		"weekdays": workDays, "weekday": workDays, "werktags": workDays,
+		"daily": allDays, "everyday": allDays, "täglich": allDays, "diario": allDays,
+		"ежедневно": allDays,
+		"weekdays":  workDays, "weekday": workDays, "werktags": workDays,
 		"weekends": allDays &^ workDays, "weekend": allDays &^ workDays,
 	}
 	dayJoiners = Set("- – — to through thru bis a до")
@@ -232,7 +250,8 @@ func daysIn(s string) uint8 {
 	if start >= 0 {
 		word(lower[start:], start, len(lower))
 	}
-	if strings.Contains(lower, "every day") || strings.Contains(lower, "seven days") || strings.Contains(lower, "7 days") {
+	if strings.Contains(lower, "every day") || strings.Contains(lower, "seven days") ||
+		strings.Contains(lower, "7 days") {
 		days |= allDays
 	}
 	return days
@@ -296,7 +315,8 @@ func sameHours(a, b []Slot) bool {
 		for _, s := range x {
 			found := false
 			for _, t := range y {
-				found = found || s.Closed == t.Closed && s.from == t.from && s.to%(24*60) == t.to%(24*60)
+				found = found || s.Closed == t.Closed && s.from == t.from &&
+					s.to%(24*60) == t.to%(24*60)
 			}
 			if !found {
 				return false

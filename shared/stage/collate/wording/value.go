@@ -25,7 +25,8 @@ func Scalar(typ string) bool {
 // only name something.
 func Measurable(v value.Value) bool {
 	switch wstk.ValueType(v.Type) {
-	case wstk.ValueNumber, wstk.ValueQuantity, wstk.ValueMoney, wstk.ValueDate, wstk.ValueTime, wstk.ValueDuration,
+	case wstk.ValueNumber, wstk.ValueQuantity, wstk.ValueMoney, wstk.ValueDate, wstk.ValueTime,
+		wstk.ValueDuration,
 		wstk.ValuePhone, wstk.ValueEmail:
 		return true
 	}
@@ -65,4 +66,8 @@ func Numeric(s string) bool {
 }
 
 // numberedThings are followed by a number that names them.
-var numberedThings = Set("section chapter step page version v rfc iso figure fig table issue ticket no number release part item note line example appendix article level phase ipv utf sha md port http python java windows office level grade route highway room floor gate bus tram train flight line track platform channel exit interstate building block lot unit class group team player code apollo boeing airbus")
+var numberedThings = Set("section chapter step page version v rfc iso figure fig table issue " +
+	"ticket no number release part item note line example appendix article level phase ipv utf " +
+	"sha md port http python java windows office level grade route highway room floor gate bus " +
+	"tram train flight line track platform channel exit interstate building block lot unit class " +
+	"group team player code apollo boeing airbus")

@@ -35,13 +35,15 @@ func Split(a, b map[string]bool) (both, onlyA, onlyB int) {
 // Bare returns the words of folded text without punctuation.
 func Bare(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.Is(unicode.M, r) && r != '\'' && r != '-'
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.Is(unicode.M, r) &&
+			r != '\'' && r != '-'
 	})
 }
 
 // FoldField returns the name of a field in the form by which names are compared.
 func FoldField(s string) string {
-	return strings.TrimFunc(text.FoldCompare(strings.NewReplacer("_", " ", "-", " ").Replace(s)), func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) })
+	return strings.TrimFunc(text.FoldCompare(strings.NewReplacer("_", " ", "-", " ").Replace(s)),
+		func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSpace(r) })
 }
 
 // Stem returns the token that a single word has in a language.
@@ -80,10 +82,12 @@ var Limits = Set(`minimum maximum min max average mean median total default init
 	optional optionally per each single double inner outer left right read write input output soft hard compile runtime debug production development test`)
 
 // Hedges mark words that state nothing.
-var Hedges = Set("example examples e.g suppose assume imagine hypothetical instance say let beispiel ejemplo exemple")
+var Hedges = Set("example examples e.g suppose assume imagine hypothetical instance say let " +
+	"beispiel ejemplo exemple")
 
 // Negators deny; each one turns the sense over.
-var Negators = Set("not no never cannot without neither nor nicht kein keine no nunca ne pas jamais не нет никогда")
+var Negators = Set("not no never cannot without neither nor nicht kein keine no nunca ne pas " +
+	"jamais не нет никогда")
 
 // Affirmers answer a question, and are no topic.
 var Affirmers = Set("yes yep sure ja oui si sí sim да")

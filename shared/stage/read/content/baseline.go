@@ -33,5 +33,6 @@ func (p *Page) Baseline() ([]bool, wstk.Choice) {
 			main[i] = true
 		}
 	}
-	return main, wstk.Choice{Name: name, Reason: reason, Candidates: map[string]float64{name: p.share(main)}}
+	return main, wstk.Choice{Name: name, Reason: reason,
+		Candidates: map[string]float64{name: p.share(main)}}
 }

@@ -16,7 +16,8 @@ func (p *Page) choose(article bool) ([]bool, wstk.Choice) {
 	odds := p.score(weights().Roles[RoleMain])
 	main, expected := Select(p.lengths(), odds, article)
 	p.complete(main, odds)
-	return main, wstk.Choice{Name: "blocks", Reason: fmt.Sprintf("the score of the page's blocks (expected F1 %.2f)", expected),
+	return main, wstk.Choice{Name: "blocks",
+		Reason:     fmt.Sprintf("the score of the page's blocks (expected F1 %.2f)", expected),
 		Candidates: map[string]float64{"blocks": p.share(main)}}
 }
 

@@ -58,7 +58,8 @@ func (p *Page) addTitle(main []bool) {
 // its name.
 func (p *Page) addHeadings(main []bool, odds []float64) {
 	for i := len(main) - 2; i >= 0; i-- {
-		if main[i] || !main[i+1] || p.Blocks[i].Kind != wstk.BlockHeading || odds[i] <= -3 || !p.related(i, i+1, 5) {
+		if main[i] || !main[i+1] || p.Blocks[i].Kind != wstk.BlockHeading || odds[i] <= -3 ||
+			!p.related(i, i+1, 5) {
 			continue
 		}
 		next := &p.Blocks[i+1]
@@ -102,7 +103,8 @@ func (p *Page) fillGaps(main []bool, odds []float64) {
 		b := &p.Blocks[i]
 		switch {
 		case main[i] || b.Control:
-		case b.Kind == wstk.BlockCode && before[i], b.prose() && before[i] && after[i] && odds[i] > -3:
+		case b.Kind == wstk.BlockCode && before[i],
+			b.prose() && before[i] && after[i] && odds[i] > -3:
 			main[i] = true
 		default:
 			main[i] = p.inChosenPart(b, chosen, technical >= 3 && odds[i] > -2)
@@ -124,7 +126,8 @@ func (p *Page) fillHoles(main []bool, odds []float64) {
 		if hole := i - last - 1; last >= 0 && hole > 0 && hole <= maxHole {
 			for k := last + 1; k < i; k++ {
 				b := &p.Blocks[k]
-				main[k] = !b.Control && b.LinkBytes*3 < b.bytes() && odds[k] > -3 && p.related(last, k, 2) && p.related(k, i, 2)
+				main[k] = !b.Control && b.LinkBytes*3 < b.bytes() && odds[k] > -3 &&
+					p.related(last, k, 2) && p.related(k, i, 2)
 			}
 		}
 		last = i

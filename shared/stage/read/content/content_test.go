@@ -16,7 +16,8 @@ func pageOf(src string) *Page {
 	p := &Page{Tree: dom.ParseAll(src, false), URL: "https://site.example/page"}
 	for i := range p.Els {
 		e := &p.Els[i]
-		kind, ok := map[string]wstk.BlockKind{"h1": wstk.BlockHeading, "h2": wstk.BlockHeading, "p": wstk.BlockParagraph, "li": wstk.BlockListItem}[e.Node.Data]
+		kind, ok := map[string]wstk.BlockKind{"h1": wstk.BlockHeading, "h2": wstk.BlockHeading,
+			"p": wstk.BlockParagraph, "li": wstk.BlockListItem}[e.Node.Data]
 		if !ok {
 			continue
 		}
@@ -40,7 +41,8 @@ func pageOf(src string) *Page {
 var articleText = strings.Repeat("The pump moves water from the well to the house, and it does so quietly, which people like. ", 4)
 
 var article = `<title>The pump</title><body><nav><ul><li><a href="/a">Home and garden</a><li><a href="/b">All about wells</a><li><a href="/c">Contact us</a></ul></nav>
-<main><article><h1>The pump in the well</h1><p>` + articleText + `</p><p>` + articleText + `</p><h2>How loud it is</h2><p>` + articleText + `</p></article></main>
+<main><article><h1>The pump in the well</h1><p>` + articleText + `</p><p>` + articleText +
+	`</p><h2>How loud it is</h2><p>` + articleText + `</p></article></main>
 <footer><p>© 2026 The Pump Company. All rights reserved.</p></footer>`
 
 // TestChooseKeepsTheArticle: of a plain page the text is chosen with its headings, and

@@ -39,7 +39,8 @@ func number(b bool) float64 {
 var FeatureNames = sync.OnceValue(func() []string {
 	var names []string
 	body := &html.Node{Type: html.ElementNode, Data: "body"}
-	p := &Page{Tree: &dom.Tree{Root: body, Els: []dom.Element{{Node: body, Parent: -1, End: 1}}}, Text: []byte("a"), Blocks: []Block{{End: 1}}}
+	p := &Page{Tree: &dom.Tree{Root: body, Els: []dom.Element{{Node: body, Parent: -1, End: 1}}},
+		Text: []byte("a"), Blocks: []Block{{End: 1}}}
 	s := p.sight()
 	s.fill(0, &row{names: &names})
 	return names
@@ -73,8 +74,10 @@ type sight struct {
 }
 
 func (p *Page) sight() *sight {
-	s := &sight{Page: p, total: float64(len(p.Text)) + 1, kind: p.Kind(), title: p.title(), places: p.places(), kin: p.kinOf(),
-		hashes: make([]uint64, len(p.Blocks)), copies: map[uint64]int{}, parts: p.elsewhereParts(), links: p.linkRuns(), named: map[string]bool{}}
+	s := &sight{Page: p, total: float64(len(p.Text)) + 1, kind: p.Kind(), title: p.title(),
+		places: p.places(), kin: p.kinOf(),
+		hashes: make([]uint64, len(p.Blocks)), copies: map[uint64]int{}, parts: p.elsewhereParts(),
+		links: p.linkRuns(), named: map[string]bool{}}
 	s.hasMain = p.hasMain(s.places)
 	prices, controls := 0, 0
 	for i := range p.Blocks {
@@ -189,7 +192,8 @@ func (s *sight) position(i int, r *row) {
 	r.add("distance from title", far)
 }
 
-var blockKinds = []wstk.BlockKind{wstk.BlockHeading, wstk.BlockParagraph, wstk.BlockListItem, wstk.BlockTableRow, wstk.BlockCode,
+var blockKinds = []wstk.BlockKind{wstk.BlockHeading, wstk.BlockParagraph, wstk.BlockListItem,
+	wstk.BlockTableRow, wstk.BlockCode,
 	wstk.BlockQuote, wstk.BlockTerm, wstk.BlockDefinition, wstk.BlockCaption, wstk.BlockOther}
 
 // kindOf adds the kind of the block.
@@ -241,7 +245,8 @@ func (s *sight) above(i int, r *row) {
 func (s *sight) wording(i int, t string, r *row) {
 	last := t[len(t)-1]
 	short := len(t) < 80
-	r.flag("ends a sentence", last == '.' || last == '!' || last == '?' || strings.HasSuffix(t, "”") || strings.HasSuffix(t, "。"))
+	r.flag("ends a sentence", last == '.' || last == '!' || last == '?' ||
+		strings.HasSuffix(t, "”") || strings.HasSuffix(t, "。"))
 	r.flag("ends with colon", last == ':')
 	r.flag("asks", last == '?' || strings.HasSuffix(t, "？"))
 	r.flag("copyright", strings.Contains(t, "©") || strings.Contains(t, "All rights reserved"))
@@ -249,7 +254,8 @@ func (s *sight) wording(i int, t string, r *row) {
 	r.flag("price", price(t))
 	r.flag("operates the page", operates(t))
 	r.flag("date line", short && dateLike(t))
-	r.flag("by line", short && (strings.HasPrefix(t, "By ") || strings.HasPrefix(t, "by ") || strings.HasPrefix(t, "Written by ")))
+	r.flag("by line", short && (strings.HasPrefix(t, "By ") || strings.HasPrefix(t, "by ") ||
+		strings.HasPrefix(t, "Written by ")))
 	r.flag("copy", s.copies[s.hashes[i]] > 1)
 }
 
@@ -281,9 +287,11 @@ func (s *sight) style(t string, r *row) {
 	r.add("little words", little/each)
 	r.add("words of title", named/each)
 	r.add("letters of a word", letters/each)
-	r.add("commas", float64(strings.Count(t, ",")+3*strings.Count(t, "，")+3*strings.Count(t, "、"))/size)
+	r.add("commas", float64(strings.Count(t, ",")+3*strings.Count(t, "，")+
+		3*strings.Count(t, "、"))/size)
 	r.add("marks of code", float64(marksOfCode(t))/size)
-	r.add("bars", float64(strings.Count(t, "|")+strings.Count(t, "»")+strings.Count(t, "›")+strings.Count(t, "·")+strings.Count(t, "•"))/size)
+	r.add("bars", float64(strings.Count(t, "|")+strings.Count(t, "»")+strings.Count(t, "›")+
+		strings.Count(t, "·")+strings.Count(t, "•"))/size)
 }
 
 // likeness adds what is known of the elements and blocks that look like this one.
@@ -303,7 +311,8 @@ func (s *sight) likeness(i int, r *row) {
 	for _, k := range []struct {
 		name string
 		is   bool
-	}{{"article", s.kind.Article}, {"product", s.kind.Product}, {"list", s.kind.List}, {"forum", s.kind.Forum}} {
+	}{{"article", s.kind.Article}, {"product", s.kind.Product}, {"list", s.kind.List},
+		{"forum", s.kind.Forum}} {
 		r.flag("page "+k.name, k.is)
 		r.flag("prose on "+k.name, k.is && prose)
 		r.flag("linked on "+k.name, k.is && s.density(i) > 0.5)

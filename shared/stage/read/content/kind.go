@@ -13,7 +13,8 @@ type Kind struct {
 
 // kindOfType is the kind that a type of schema.org or Open Graph names, in lower case.
 var kindOfType = map[string]Kind{
-	"article": {Article: true}, "blogposting": {Article: true}, "report": {Article: true}, "recipe": {Article: true}, "blog": {Article: true},
+	"article": {Article: true}, "blogposting": {Article: true}, "report": {Article: true},
+	"recipe": {Article: true}, "blog": {Article: true},
 	"offer": {Product: true}, "item": {Product: true},
 	"collectionpage": {List: true}, "itemlist": {List: true}, "searchresultspage": {List: true},
 	"discussionforumposting": {Forum: true}, "qapage": {Forum: true}, "question": {Forum: true},
@@ -24,9 +25,11 @@ var kindOfPath = []struct {
 	kind  Kind
 	parts []string
 }{
-	{Kind{Forum: true}, []string{"/forum", "/thread", "/topic", "/t/", "/questions/", "viewtopic", "showthread", "/discussion", "/comments/"}},
+	{Kind{Forum: true}, []string{"/forum", "/thread", "/topic", "/t/", "/questions/", "viewtopic",
+		"showthread", "/discussion", "/comments/"}},
 	{Kind{Product: true}, []string{"/product/", "/products/", "/dp/", "/itm/", "/p/", "/item/"}},
-	{Kind{List: true}, []string{"/collections/", "/category/", "/categories/", "/c/", "/cat/", "/tag/", "/search", "/shop"}},
+	{Kind{List: true}, []string{"/collections/", "/category/", "/categories/", "/c/", "/cat/",
+		"/tag/", "/search", "/shop"}},
 }
 
 func (k *Kind) add(o Kind) {
@@ -48,7 +51,8 @@ func (s *Statements) kind(url string) Kind {
 		for _, t := range list {
 			t = strings.ToLower(dom.TypeName(t))
 			k.add(kindOfType[t])
-			k.add(Kind{Article: strings.HasSuffix(t, "article"), Product: strings.HasPrefix(t, "product")})
+			k.add(Kind{Article: strings.HasSuffix(t, "article"),
+				Product: strings.HasPrefix(t, "product")})
 		}
 	}
 	low := strings.ToLower(url)

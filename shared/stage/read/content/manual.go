@@ -33,7 +33,8 @@ func (p *Page) container() ([]bool, wstk.Choice) {
 	if p.share(main) < 0.02 {
 		return p.Baseline()
 	}
-	return main, wstk.Choice{Name: StrategyDocs, Reason: "all of the page's " + name + " but its navigation",
+	return main, wstk.Choice{Name: StrategyDocs,
+		Reason:     "all of the page's " + name + " but its navigation",
 		Candidates: map[string]float64{StrategyDocs: p.share(main)}}
 }
 
@@ -42,7 +43,8 @@ func (p *Page) container() ([]bool, wstk.Choice) {
 func (p *Page) containerOf(places []place) (int32, string) {
 	best, rank, name := int32(0), math.MaxInt, "body"
 	for i := range p.Els {
-		if places[i].text*5 < places[0].text || places[i].landmarks&(inNav|inFooter|inAside|inDialog) != 0 {
+		if places[i].text*5 < places[0].text ||
+			places[i].landmarks&(inNav|inFooter|inAside|inDialog) != 0 {
 			continue
 		}
 		for k, what := range containers[:min(rank, len(containers))] {
@@ -74,7 +76,8 @@ func (p *Page) pruned(e, root int32, places []place, known []int8) bool {
 	}
 	if known[e] == 0 {
 		known[e] = 1
-		if e != root && (p.furniture(e, &places[e]) || p.pruned(p.Els[e].Parent, root, places, known)) {
+		if e != root && (p.furniture(e, &places[e]) ||
+			p.pruned(p.Els[e].Parent, root, places, known)) {
 			known[e] = 2
 		}
 	}
@@ -94,7 +97,8 @@ func (p *Page) furniture(e int32, at *place) bool {
 	case "navigation", "contentinfo", "search", "dialog", "menu":
 		return true
 	}
-	for w := range strings.FieldsSeq(strings.ToLower(dom.Attr(n, "class") + " " + dom.Attr(n, "id"))) {
+	for w := range strings.FieldsSeq(
+		strings.ToLower(dom.Attr(n, "class") + " " + dom.Attr(n, "id"))) {
 		if slices.Contains(furniture, w) {
 			return true
 		}
@@ -108,14 +112,17 @@ const manualFrom = 3
 // manual reports whether a page is one of a manual or a reference, from what its
 // generator, its address, its types and its look say.
 func (p *Page) manual() bool {
-	return p.generatorScore()+addressScore(p.URL)+p.typeScore()+p.codeScore()+p.themeScore() >= manualFrom
+	return p.generatorScore()+addressScore(p.URL)+p.typeScore()+p.codeScore()+
+		p.themeScore() >= manualFrom
 }
 
 func (p *Page) generatorScore() int {
 	score := 0
 	for _, g := range p.Says.Generators {
 		g = strings.ToLower(g)
-		if slices.ContainsFunc(generators, func(name string) bool { return strings.Contains(g, name) }) {
+		if slices.ContainsFunc(generators, func(name string) bool {
+			return strings.Contains(g, name)
+		}) {
 			score += 3
 		}
 	}
@@ -124,10 +131,13 @@ func (p *Page) generatorScore() int {
 
 // Names in addresses of manuals.
 var (
-	manualHosts = []string{"docs.", "doc.", "developer.", "developers.", "help.", "learn.", "api.", "manual.", "wiki.", "support."}
+	manualHosts = []string{"docs.", "doc.", "developer.", "developers.", "help.", "learn.", "api.",
+		"manual.", "wiki.", "support."}
 	manualSites = []string{".readthedocs.io", "man7.org", ".gitbook.io"} // ends of hosts
-	manualPaths = []string{"/docs/", "/doc/", "/documentation/", "/manual/", "/manuals/", "/reference/", "/api/", "/guides/", "/guide/",
-		"/man/", "/javadoc/", "/en/latest/", "/en/stable/", "/handbook/", "/tutorial/", "/man-pages/", "/apidocs/", "/library/"}
+	manualPaths = []string{"/docs/", "/doc/", "/documentation/", "/manual/", "/manuals/",
+		"/reference/", "/api/", "/guides/", "/guide/",
+		"/man/", "/javadoc/", "/en/latest/", "/en/stable/", "/handbook/", "/tutorial/",
+		"/man-pages/", "/apidocs/", "/library/"}
 )
 
 func addressScore(address string) int {
@@ -137,10 +147,14 @@ func addressScore(address string) int {
 	}
 	h, path := strings.ToLower(u.Hostname()), strings.ToLower(u.Path)+"/"
 	score := 0
-	if slices.ContainsFunc(manualHosts, func(w string) bool { return strings.HasPrefix(h, w) || strings.Contains(h, "."+w) }) {
+	if slices.ContainsFunc(manualHosts, func(w string) bool {
+		return strings.HasPrefix(h, w) || strings.Contains(h, "."+w)
+	}) {
 		score += 2
 	}
-	if h == "pkg.go.dev" || h == "docs.rs" || slices.ContainsFunc(manualSites, func(w string) bool { return strings.HasSuffix(h, w) }) {
+	if h == "pkg.go.dev" || h == "docs.rs" || slices.ContainsFunc(manualSites, func(w string) bool {
+		return strings.HasSuffix(h, w)
+	}) {
 		score += 3
 	}
 	if slices.ContainsFunc(manualPaths, func(w string) bool { return strings.Contains(path, w) }) {
@@ -181,13 +195,15 @@ func (p *Page) codeScore() int {
 }
 
 // themes are classes of elements that themes of generators write.
-var themes = []string{"rst-content", "theme-doc-markdown", "vp-doc", "md-content", "devsite-article-body"}
+var themes = []string{"rst-content", "theme-doc-markdown", "vp-doc", "md-content",
+	"devsite-article-body"}
 
 func (p *Page) themeScore() int {
 	for i := range min(len(p.Els), 5000) {
 		n := p.Els[i].Node
 		class := dom.Attr(n, "class")
-		if p.Els[i].Tag() == atom.A && litterClass(n) || slices.ContainsFunc(themes, func(w string) bool { return dom.HasWord(class, w) }) {
+		if p.Els[i].Tag() == atom.A && litterClass(n) ||
+			slices.ContainsFunc(themes, func(w string) bool { return dom.HasWord(class, w) }) {
 			return 2
 		}
 	}

@@ -17,7 +17,8 @@ func operates(t string) bool {
 
 // leadsElsewhere reports whether a heading stands over other pages or the site.
 func leadsElsewhere(t string) bool {
-	return len(t) <= maxPhrase && beginsWith(strings.TrimLeft(strings.ToLower(t), "0123456789() "), elsewhere)
+	return len(t) <= maxPhrase &&
+		beginsWith(strings.TrimLeft(strings.ToLower(t), "0123456789() "), elsewhere)
 }
 
 func beginsWith(t string, phrases []string) bool {
@@ -57,7 +58,8 @@ func (p *Page) elsewhereParts() []uint8 {
 	return out
 }
 
-var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
+var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
+	"oct", "nov", "dec"}
 
 // dateLike reports whether a short line holds a date: a year of our time with a month's
 // name or with other numbers around separators, or "3 days ago".
@@ -69,7 +71,8 @@ func dateLike(t string) bool {
 	if digits(t) < 5 && !hasMonth(low) || !hasYear(t) {
 		return false
 	}
-	return hasMonth(low) || strings.Count(t, "/") >= 2 || strings.Count(t, "-") >= 2 || strings.Count(t, ".") >= 2
+	return hasMonth(low) || strings.Count(t, "/") >= 2 || strings.Count(t, "-") >= 2 ||
+		strings.Count(t, ".") >= 2
 }
 
 // hasYear reports whether a number of four digits that begins with 19 or 20 stands in t.

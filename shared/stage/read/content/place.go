@@ -43,24 +43,30 @@ const (
 	inTrail    // by its type: breadcrumbs
 )
 
-var landmarkNames = []string{"nav", "footer", "header", "aside", "form", "main", "article", "table", "figure", "item", "dialog",
+var landmarkNames = []string{"nav", "footer", "header", "aside", "form", "main", "article", "table",
+	"figure", "item", "dialog",
 	"article body", "comment", "question", "answer", "offer", "trail"}
 
 var landmarkOfTag = map[atom.Atom]uint32{
-	atom.Nav: inNav, atom.Footer: inFooter, atom.Header: inHeader, atom.Aside: inAside, atom.Form: inForm, atom.Main: inMain,
-	atom.Article: inArticle, atom.Table: inTable, atom.Figure: inFigure, atom.Li: inItem, atom.Dialog: inDialog,
+	atom.Nav: inNav, atom.Footer: inFooter, atom.Header: inHeader, atom.Aside: inAside,
+	atom.Form: inForm, atom.Main: inMain,
+	atom.Article: inArticle, atom.Table: inTable, atom.Figure: inFigure, atom.Li: inItem,
+	atom.Dialog: inDialog,
 }
 
 var landmarkOfRole = map[string]uint32{
 	"navigation": inNav, "menu": inNav, "menubar": inNav, "menuitem": inNav, "search": inNav,
 	"contentinfo": inFooter, "banner": inHeader, "complementary": inAside, "main": inMain,
-	"dialog": inDialog, "alertdialog": inDialog, "alert": inDialog, "status": inDialog, "tooltip": inDialog,
+	"dialog": inDialog, "alertdialog": inDialog, "alert": inDialog, "status": inDialog,
+	"tooltip": inDialog,
 }
 
 // landmarkOfType is by types and properties of schema.org, in lower case.
 var landmarkOfType = map[string]uint32{
-	"articlebody": inBody, "reviewbody": inComment, "comment": inComment, "usercomments": inComment, "review": inComment,
-	"question": inQuestion, "answer": inAnswer, "offer": inOffer, "aggregateoffer": inOffer, "breadcrumblist": inTrail,
+	"articlebody": inBody, "reviewbody": inComment, "comment": inComment, "usercomments": inComment,
+	"review":   inComment,
+	"question": inQuestion, "answer": inAnswer, "offer": inOffer, "aggregateoffer": inOffer,
+	"breadcrumblist": inTrail,
 }
 
 // places returns what is known of each element.

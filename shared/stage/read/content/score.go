@@ -50,9 +50,11 @@ const maxKeptRows = 10_000
 var aroundRanges = []int{1, 2, 4, 8, 16}
 
 // AroundNames name the values that Around returns.
-var AroundNames = []string{"around constant", "own odds", "odds within 1", "odds within 2", "odds within 4", "odds within 8", "odds within 16",
+var AroundNames = []string{"around constant", "own odds", "odds within 1", "odds within 2",
+	"odds within 4", "odds within 8", "odds within 16",
 	"odds of page", "best odds", "between first and last",
-	"odds of look", "odds of parent", "odds two up", "odds three up", "odds five up", "odds of section"}
+	"odds of look", "odds of parent", "odds two up", "odds three up",
+	"odds five up", "odds of section"}
 
 // Kin says which groups of blocks of a page one block is in, a number for each way to
 // belong together: blocks that look alike, that have the same parent, the same element
@@ -155,7 +157,8 @@ func Around(lengths []int, odds []float64, kin []Kin, tick func()) [][]float64 {
 		values = append(values, 1, clipped[i])
 		for _, r := range aroundRanges {
 			a, b := max(0, i-r), min(n, i+r+1)
-			values = append(values, (sum[b]-sum[a]-float64(clipped[i]*w[i]))/max(1e-6, weights[b]-weights[a]-w[i]))
+			values = append(values, (sum[b]-sum[a]-float64(clipped[i]*w[i]))/max(1e-6,
+				weights[b]-weights[a]-w[i]))
 		}
 		values = append(values, sum[n]/weights[n], best, number(i >= first && i <= last))
 		for g, group := range kin[i] {

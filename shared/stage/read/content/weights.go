@@ -70,7 +70,8 @@ func (m *Model) Bind() error {
 		m.linear[i] = v
 	}
 	if len(m.Linear) != len(names) {
-		return fmt.Errorf("there are weights of %d features, but %d features", len(m.Linear), len(names))
+		return fmt.Errorf("there are weights of %d features, but %d features",
+			len(m.Linear), len(names))
 	}
 	names = append(slices.Clone(names), AroundNames...)
 	at := make(map[string]int16, len(names))

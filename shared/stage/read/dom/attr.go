@@ -69,7 +69,8 @@ func IsMain(n *html.Node) bool {
 // TextContent returns the text of everything under n, as the DOM's textContent does. It
 // stops once it has limit bytes; 0 is no limit.
 func TextContent(n *html.Node, limit int) string {
-	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode && (limit == 0 || len(c.Data) <= limit) {
+	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode &&
+		(limit == 0 || len(c.Data) <= limit) {
 		return c.Data
 	}
 	var b strings.Builder

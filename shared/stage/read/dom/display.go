@@ -16,7 +16,8 @@ const (
 // style sheet of the HTML standard.
 func DisplayOf(a atom.Atom) Display {
 	switch a {
-	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center,
+	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body,
+		atom.Caption, atom.Center,
 		atom.Dd, atom.Details, atom.Dialog, atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset,
 		atom.Figcaption, atom.Figure, atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4,
 		atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Html, atom.Legend, atom.Li,
@@ -26,9 +27,11 @@ func DisplayOf(a atom.Atom) Display {
 		return DisplayBlock
 	case atom.Button, atom.Input, atom.Select, atom.Textarea, atom.Marquee:
 		return DisplayInlineBlock
-	case atom.Head, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Style, atom.Script, atom.Noscript,
+	case atom.Head, atom.Title, atom.Meta, atom.Link, atom.Base, atom.Style,
+		atom.Script, atom.Noscript,
 		atom.Template, atom.Datalist, atom.Area, atom.Param, atom.Source, atom.Track, atom.Col,
-		atom.Colgroup, atom.Rp, atom.Noembed, atom.Noframes, atom.Iframe, atom.Canvas, atom.Audio, atom.Video,
+		atom.Colgroup, atom.Rp, atom.Noembed, atom.Noframes, atom.Iframe, atom.Canvas,
+		atom.Audio, atom.Video,
 		atom.Object, atom.Embed, atom.Frame, atom.Meter, atom.Progress:
 		return DisplayNone
 	}

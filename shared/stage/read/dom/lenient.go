@@ -86,7 +86,9 @@ type openElement struct {
 	depth int        // of node
 }
 
-func (b *lenientBuilder) child(parent *html.Node, a atom.Atom, name string, attrs []html.Attribute) *html.Node {
+func (b *lenientBuilder) child(
+	parent *html.Node, a atom.Atom, name string, attrs []html.Attribute,
+) *html.Node {
 	n := &html.Node{Type: html.ElementNode, DataAtom: a, Data: name, Attr: attrs}
 	parent.AppendChild(n)
 	return n
@@ -174,7 +176,8 @@ func (b *lenientBuilder) start(t html.Token, closed bool) {
 	}
 	if !b.started {
 		switch a {
-		case atom.Title, atom.Meta, atom.Link, atom.Base, atom.Style, atom.Script, atom.Noscript, atom.Template:
+		case atom.Title, atom.Meta, atom.Link, atom.Base, atom.Style, atom.Script,
+			atom.Noscript, atom.Template:
 			n := b.child(b.head, a, name, t.Attr)
 			if !voidElement(a) && !closed {
 				b.push(openElement{name: name, node: n, depth: 2})

@@ -113,10 +113,12 @@ func (t *Tree) trim(n *html.Node) {
 func (t *Tree) Bounds() []string {
 	var out []string
 	if t.Truncated {
-		out = append(out, fmt.Sprintf("the page holds more than %d elements and texts; the beginning was read, what comes after is left out", MaxNodes))
+		out = append(out, fmt.Sprintf("the page holds more than %d elements and texts; the "+
+			"beginning was read, what comes after is left out", MaxNodes))
 	}
 	if t.Trimmed {
-		out = append(out, fmt.Sprintf("an element of the page has more than %d attributes, or names of classes of more than %d bytes; those after were not read, "+
+		out = append(out, fmt.Sprintf("an element of the page has more than %d attributes, or "+
+			"names of classes of more than %d bytes; those after were not read, "+
 			"so what they hide may count as visible", MaxAttrs, MaxClass))
 	}
 	return out
@@ -131,7 +133,8 @@ func (t *Tree) number() {
 		t.Stop.Tick()
 		switch n.Type {
 		case html.TextNode:
-			if parent >= 0 && !Mute(t.Els[parent].Node.DataAtom) && strings.TrimLeft(n.Data, " \t\r\n\f") != "" {
+			if parent >= 0 && !Mute(t.Els[parent].Node.DataAtom) &&
+				strings.TrimLeft(n.Data, " \t\r\n\f") != "" {
 				size += int32(len(n.Data))
 			}
 		case html.ElementNode:
@@ -166,7 +169,8 @@ func (t *Tree) number() {
 // Mute reports whether text in an element is never shown.
 func Mute(a atom.Atom) bool {
 	switch a {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Title, atom.Iframe, atom.Noembed, atom.Noframes:
+	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Title, atom.Iframe,
+		atom.Noembed, atom.Noframes:
 		return true
 	}
 	return false

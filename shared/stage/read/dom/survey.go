@@ -154,8 +154,10 @@ func survey(stop *deadline.Stop, src string) (overloads bool, end int) {
 // texts, where they do not belong.
 func tablePart(a atom.Atom) bool {
 	switch a {
-	case atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption, atom.Col, atom.Colgroup,
-		atom.Html, atom.Head, atom.Body, atom.Frame, atom.Frameset, atom.Form, atom.Option, atom.Optgroup:
+	case atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption,
+		atom.Col, atom.Colgroup,
+		atom.Html, atom.Head, atom.Body, atom.Frame, atom.Frameset, atom.Form,
+		atom.Option, atom.Optgroup:
 		return true
 	}
 	return false

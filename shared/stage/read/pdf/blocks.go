@@ -90,9 +90,11 @@ func breaks(b *Block, before, l line, lead, left, right float64) bool {
 	drop := before.y - l.y
 	size := max(before.size, l.size)
 	switch {
-	case drop <= 0, drop > 2.6*size, leader(before.text()), lead > 0 && drop > 1.35*lead && drop > 1.25*size:
+	case drop <= 0, drop > 2.6*size, leader(before.text()),
+		lead > 0 && drop > 1.35*lead && drop > 1.25*size:
 		return true
-	case math.Abs(before.size-l.size) > 0.08*size && (l.letters() > 3 && before.letters() > 3), before.mono != l.mono, before.bold != l.bold && (l.letters() > 3 && before.letters() > 3):
+	case math.Abs(before.size-l.size) > 0.08*size && (l.letters() > 3 && before.letters() > 3),
+		before.mono != l.mono, before.bold != l.bold && (l.letters() > 3 && before.letters() > 3):
 		return true
 	case l.mono:
 		return false
@@ -104,7 +106,8 @@ func breaks(b *Block, before, l line, lead, left, right float64) bool {
 	case indent > 0.8*size:
 		// The further lines of an item stand under its words; elsewhere the first
 		// line of a paragraph is set in, or the line is in the middle.
-		return !(b.Kind == Item && len(b.lines) == 1) && !(centred(before, left, right) && centred(l, left, right))
+		return !(b.Kind == Item && len(b.lines) == 1) &&
+			!(centred(before, left, right) && centred(l, left, right))
 	case indent < -0.8*size:
 		return len(b.lines) > 1 && !centred(l, left, right) || b.Kind == Item
 	}
@@ -233,7 +236,8 @@ func (v vocabulary) join(b *Block) string {
 		before, _ := utf8.DecodeLastRuneInString(have[:len(have)-n])
 		first, _ := utf8.DecodeRuneInString(t)
 		switch {
-		case last == '\u00ad' || (last == '-' || last == '\u2010') && unicode.IsLetter(before) && unicode.IsLower(first):
+		case last == '\u00ad' || (last == '-' || last == '\u2010') && unicode.IsLetter(before) &&
+			unicode.IsLower(first):
 			head := have[strings.LastIndexAny(have, " \t\n")+1 : len(have)-n]
 			tail, _, _ := strings.Cut(t, " ")
 			whole := strings.ToLower(strings.TrimFunc(head+tail, notWord))
@@ -245,7 +249,8 @@ func (v vocabulary) join(b *Block) string {
 			s.Reset()
 			s.WriteString(have[:len(have)-n])
 			s.WriteString(t)
-		case (last == '-' || last == '\u2010') && before != ' ' && unicode.IsLetter(first) || last == '/' && unicode.IsLower(first):
+		case (last == '-' || last == '\u2010') && before != ' ' && unicode.IsLetter(first) ||
+			last == '/' && unicode.IsLower(first):
 			s.WriteString(t)
 		case unspaced(last) && unspaced(first):
 			s.WriteString(t)
@@ -259,7 +264,8 @@ func (v vocabulary) join(b *Block) string {
 
 // unspaced is true of characters between which a line ends without a space.
 func unspaced(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) ||
+		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef
 }
 
 // margins marks what stands at the edge of many pages: running heads, page numbers.
@@ -306,7 +312,8 @@ func margins(pages []Page) {
 		}
 	}
 	for _, e := range edges {
-		number := strings.Trim(e.key, "#-–— ivxlcIVXLC[]()|/") == "" && strings.ContainsAny(e.key, "#ivx")
+		number := strings.Trim(e.key, "#-–— ivxlcIVXLC[]()|/") == "" &&
+			strings.ContainsAny(e.key, "#ivx")
 		if len(pages) > 1 && number || count[e.key] >= 3 && count[e.key]*20 >= len(pages) {
 			pages[e.page].Blocks[e.block].Margin = true
 		}

@@ -122,7 +122,8 @@ func (f *File) paint(pg pageDict) *painter {
 		p.base, w, h = matrix{0, 1, -1, 0, media.y1, -media.x0}, h, w
 	}
 	p.page = box{0, 0, w, h}
-	p.g = graphics{ctm: p.base, stretch: 1, group: 1, width: 1, clip: p.page, fill: plainInk, stroke: plainInk}
+	p.g = graphics{ctm: p.base, stretch: 1, group: 1, width: 1, clip: p.page,
+		fill: plainInk, stroke: plainInk}
 	f.ground.begin(p.page)
 	var src []byte
 	for _, v := range f.list(pg.dict["Contents"]) {
@@ -157,7 +158,8 @@ func (p *painter) run(src []byte, res dict) {
 	depth := len(p.saved)
 	for {
 		p.ops++
-		if p.ops > p.maxOps || p.File.glyphs > maxGlyphs || len(p.glyphs) > maxPageGlyphs || p.ops%4096 == 0 && p.stop.Err() != nil {
+		if p.ops > p.maxOps || p.File.glyphs > maxGlyphs || len(p.glyphs) > maxPageGlyphs ||
+			p.ops%4096 == 0 && p.stop.Err() != nil {
 			p.spent = true
 			return
 		}
@@ -208,7 +210,8 @@ func (p *painter) inlineImage(s *scanner) {
 	p.image(mask)
 	s.pos++
 	for i := s.pos; i+2 <= len(s.src); i++ {
-		if s.src[i] == 'E' && s.src[i+1] == 'I' && i > 0 && isSpace(s.src[i-1]) && (i+2 == len(s.src) || isSpace(s.src[i+2])) {
+		if s.src[i] == 'E' && s.src[i+1] == 'I' && i > 0 && isSpace(s.src[i-1]) &&
+			(i+2 == len(s.src) || isSpace(s.src[i+2])) {
 			s.pos = i + 2
 			return
 		}
@@ -257,7 +260,8 @@ func (p *painter) do(o op, args operands, res dict) {
 	case "Do":
 		p.xobject(p.dict(res["XObject"])[args.name(0)], res)
 	case "BDC", "BMC":
-		hides := len(args) > 1 && args[0] == name("OC") && p.layerOff(p.dict(res["Properties"])[args.name(1)])
+		hides := len(args) > 1 && args[0] == name("OC") &&
+			p.layerOff(p.dict(res["Properties"])[args.name(1)])
 		if len(p.layers) < maxSaved {
 			p.layers = append(p.layers, hides)
 			if hides {
@@ -416,7 +420,8 @@ func (p *painter) xobject(v any, res dict) {
 	}
 	if p.value(st.dict["Subtype"]) != name("Form") {
 		if !p.layerOff(st.dict["OC"]) {
-			p.image(p.value(st.dict["ImageMask"]) == true || st.dict["SMask"] != nil || st.dict["Mask"] != nil)
+			p.image(p.value(st.dict["ImageMask"]) == true || st.dict["SMask"] != nil ||
+				st.dict["Mask"] != nil)
 		}
 		return
 	}
@@ -495,7 +500,8 @@ func (p *painter) show(s str) {
 			c.text = undecodable
 		}
 		wide := c.width
-		if g.size != 0 && math.Abs(g.charSpace) < math.Abs(g.size)/2 { // letters set apart are one word
+		// letters set apart are one word
+		if g.size != 0 && math.Abs(g.charSpace) < math.Abs(g.size)/2 {
 			wide += g.charSpace / g.size
 		}
 		x2, y2 := trm.apply(wide, 0)
@@ -561,5 +567,6 @@ func (p *painter) hides(gl *glyph) string {
 func (p *painter) seen(gl *glyph) bool {
 	under := p.ground.under(gl.cx, gl.cy)
 	fills, strokes := p.g.mode%4 != 1, p.g.mode%4 == 1 || p.g.mode%4 == 2
-	return fills && p.g.fill.shows(p.g.group, under) || strokes && p.g.stroke.shows(p.g.group, under)
+	return fills && p.g.fill.shows(p.g.group, under) ||
+		strokes && p.g.stroke.shows(p.g.group, under)
 }

@@ -33,7 +33,8 @@ const (
 var padding = []byte("\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A")
 
 func (f *File) decrypt(e dict) error {
-	locked := wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "the PDF is encrypted and needs a password").
+	locked := wstk.Errorf(wstk.UnsupportedMediaType, "reading page",
+		"the PDF is encrypted and needs a password").
 		Try(wstk.Step{Do: wstk.DoExtractFile,
 			For: "open it in a PDF viewer with its password, print it to a new PDF, then"})
 	if f.value(e["Filter"]) != name("Standard") {
@@ -177,7 +178,8 @@ func (c *crypt) apply(m method, id ref, data []byte) []byte {
 	}
 	key := c.key
 	if m != aes256 {
-		k := append(bytes.Clone(c.key), byte(id.num), byte(id.num>>8), byte(id.num>>16), byte(id.gen), byte(id.gen>>8))
+		k := append(bytes.Clone(c.key), byte(id.num), byte(id.num>>8), byte(id.num>>16),
+			byte(id.gen), byte(id.gen>>8))
 		if m == aes128 {
 			k = append(k, "sAlT"...)
 		}

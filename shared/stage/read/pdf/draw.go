@@ -34,7 +34,9 @@ func (i ink) differs(n uint8, group float64, under rgb) bool {
 	case i.pattern || !i.colour.known || !under.known:
 		return true
 	}
-	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(b) + alpha*(float64(a)-float64(b)))) }
+	mix := func(a, b uint8) uint8 {
+		return uint8(math.Round(float64(b) + alpha*(float64(a)-float64(b))))
+	}
 	c := rgb{mix(i.colour.r, under.r), mix(i.colour.g, under.g), mix(i.colour.b, under.b), true}
 	return !c.within(n, under)
 }
@@ -189,7 +191,8 @@ func (f *File) indexed(v any) []rgb {
 	return out
 }
 
-var plainSpaces = map[string]int{"DeviceGray": 1, "CalGray": 1, "G": 1, "DeviceRGB": 3, "CalRGB": 3, "RGB": 3, "DeviceCMYK": 4, "CMYK": 4,
+var plainSpaces = map[string]int{"DeviceGray": 1, "CalGray": 1, "G": 1, "DeviceRGB": 3, "CalRGB": 3,
+	"RGB": 3, "DeviceCMYK": 4, "CMYK": 4,
 	"Separation": tints, "DeviceN": tints, "Lab": labs, "Indexed": indexed, "I": indexed}
 
 // state reads a dictionary of the graphics state.
@@ -198,7 +201,8 @@ func (p *painter) state(d dict) {
 	if a := p.list(d["Font"]); len(a) == 2 {
 		g.font, g.size = p.font(a[0]), p.number(a[1], g.size)
 	}
-	g.fill.alpha, g.stroke.alpha = p.number(d["ca"], g.fill.alpha), p.number(d["CA"], g.stroke.alpha)
+	g.fill.alpha, g.stroke.alpha = p.number(d["ca"], g.fill.alpha),
+		p.number(d["CA"], g.stroke.alpha)
 	g.width = p.number(d["LW"], g.width)
 	mode := p.value(d["BM"])
 	if a, ok := mode.(array); ok && len(a) > 0 {
@@ -207,7 +211,8 @@ func (p *painter) state(d dict) {
 	if mode != nil {
 		g.blend = mode != name("Normal") && mode != name("Compatible")
 	}
-	if mask := p.value(d["SMask"]); mask != nil && mask != name("None") || p.value(d["op"]) == true || p.value(d["OP"]) == true {
+	if mask := p.value(d["SMask"]); mask != nil && mask != name("None") ||
+		p.value(d["op"]) == true || p.value(d["OP"]) == true {
 		g.ragged = true
 	}
 }
@@ -276,7 +281,8 @@ func (a *path) end() {
 		a.crooked = true
 		return
 	}
-	b := box{min(q[0][0], q[2][0]), min(q[0][1], q[2][1]), max(q[0][0], q[2][0]), max(q[0][1], q[2][1])}
+	b := box{min(q[0][0], q[2][0]), min(q[0][1], q[2][1]), max(q[0][0], q[2][0]),
+		max(q[0][1], q[2][1])}
 	a.boxes = append(a.boxes, b)
 	if (q[1][0]-q[0][0])*(q[2][1]-q[1][1])-(q[1][1]-q[0][1])*(q[2][0]-q[1][0]) > 0 {
 		a.turns |= 1
@@ -461,7 +467,8 @@ func (p *painter) fill(b box, i ink, whole, picture bool) {
 	sure := whole && !g.ragged && !g.blend && !i.pattern && i.alpha*g.group > 0.96
 	x, y := (b.x0+b.x1)/2, (b.y0+b.y1)/2
 	p.uncover(i)
-	if !sure && (i.alpha*g.group < faintVeil || !picture && !i.differs(paleGround, g.group, p.ground.under(x, y))) {
+	if !sure && (i.alpha*g.group < faintVeil ||
+		!picture && !i.differs(paleGround, g.group, p.ground.under(x, y))) {
 		return
 	}
 	p.ground.add(b, i.colour, sure, picture)
@@ -509,7 +516,8 @@ func (p *painter) covered() {
 			continue
 		}
 		gl.struck = p.ground.struck(gl)
-		if n := p.ground.top(p.ground.covers, gl.cx, gl.cy); n > gl.at && gl.within(p.ground.paint(n)) {
+		if n := p.ground.top(p.ground.covers, gl.cx, gl.cy); n > gl.at &&
+			gl.within(p.ground.paint(n)) {
 			gl.why, gl.under = reasonCovered, p.ground.paint(n).picture
 		}
 	}
@@ -554,11 +562,13 @@ func (p *painter) marks(pg pageDict) {
 
 func (p *painter) strikeOut(quads array, whole box) {
 	if len(quads) < 8 {
-		quads = array{whole.x0, whole.y0, whole.x1, whole.y0, whole.x0, whole.y1, whole.x1, whole.y1}
+		quads = array{whole.x0, whole.y0, whole.x1, whole.y0, whole.x0, whole.y1,
+			whole.x1, whole.y1}
 	}
 	for i := 0; i+7 < min(len(quads), 8*maxParts); i += 8 {
 		n := func(k int) float64 { return p.number(quads[i+k], 0) }
-		b := box{min(n(0), n(2), n(4), n(6)), min(n(1), n(3), n(5), n(7)), max(n(0), n(2), n(4), n(6)), max(n(1), n(3), n(5), n(7))}
+		b := box{min(n(0), n(2), n(4), n(6)), min(n(1), n(3), n(5), n(7)),
+			max(n(0), n(2), n(4), n(6)), max(n(1), n(3), n(5), n(7))}
 		around, _ := p.base.around(b)
 		p.ground.strike(around.x0, around.x1, around.y0+0.45*(around.y1-around.y0))
 	}

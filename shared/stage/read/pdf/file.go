@@ -83,7 +83,8 @@ type pack struct {
 // open finds the objects of a PDF: by its cross-reference table, and where that is
 // broken by looking for them.
 func open(stop *deadline.Stop, body []byte) (*File, error) {
-	f := &File{stop: stop, src: body, budget: min(maxDecoded, decodedFree+decodedEach*len(body)), maxOps: min(maxOps, opsFree+opsEach*len(body))}
+	f := &File{stop: stop, src: body, budget: min(maxDecoded, decodedFree+decodedEach*len(body)),
+		maxOps: min(maxOps, opsFree+opsEach*len(body))}
 	f.reset()
 	if i := bytes.Index(body[:min(len(body), 1024)], []byte("%PDF-")); i > 0 {
 		f.src = body[i:] // offsets count from the header
@@ -103,7 +104,8 @@ func open(stop *deadline.Stop, body []byte) (*File, error) {
 		}
 	}
 	if len(f.xref) == 0 || !f.sound() {
-		return nil, wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "the PDF is damaged: no list of its pages can be found")
+		return nil, wstk.Errorf(wstk.UnsupportedMediaType, "reading page",
+			"the PDF is damaged: no list of its pages can be found")
 	}
 	f.hiddenLayers()
 	return f, nil
@@ -111,7 +113,8 @@ func open(stop *deadline.Stop, body []byte) (*File, error) {
 
 func (f *File) reset() {
 	f.xref, f.trailer = map[int]entry{}, dict{}
-	f.cache, f.packs, f.busy, f.fonts = map[int]any{}, map[int]*pack{}, map[int]bool{}, map[ref]*font{}
+	f.cache, f.packs, f.busy, f.fonts = map[int]any{}, map[int]*pack{},
+		map[int]bool{}, map[ref]*font{}
 }
 
 // sound reports whether the pages can be found. What is encrypted and was not

@@ -70,7 +70,8 @@ func (f *File) inflate(data []byte, limit int) []byte {
 			return nil
 		}
 		var out bytes.Buffer
-		_, _ = io.Copy(&out, io.LimitReader(f.unpack, int64(limit))) // what came before the fault counts
+		// what came before the fault counts
+		_, _ = io.Copy(&out, io.LimitReader(f.unpack, int64(limit)))
 		return out.Bytes()
 	}
 	for len(data) > 0 && isSpace(data[0]) && data[0] != 0 {
@@ -217,7 +218,8 @@ func predict(data []byte, f *File, p dict) []byte {
 	if kind < 2 {
 		return data
 	}
-	colors, bpc, columns := f.int(p["Colors"], 1), f.int(p["BitsPerComponent"], 8), f.int(p["Columns"], 1)
+	colors, bpc, columns := f.int(p["Colors"], 1), f.int(p["BitsPerComponent"], 8),
+		f.int(p["Columns"], 1)
 	if colors < 1 || colors > 64 || bpc < 1 || bpc > 16 || columns < 1 || columns > 1<<20 {
 		return nil
 	}

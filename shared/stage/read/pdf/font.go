@@ -31,7 +31,8 @@ type font struct {
 	width    float64            // of codes that widths does not have
 	standard *[95]int16         // widths of a font that comes without
 	scale    float64            // of widths: 1/1000, of Type 3 fonts their matrix
-	em       float64            // height of the font in parts of the size: 1 except for Type 3 fonts
+	// height of the font in parts of the size: 1 except for Type 3 fonts
+	em       float64
 	mono     bool
 	bold     bool
 	vertical bool
@@ -87,8 +88,13 @@ func (f *File) readFont(d dict) *font {
 	}
 	low := strings.ToLower(string(base))
 	flags := f.int(desc["Flags"], 0)
-	ft.mono = flags&1 != 0 || strings.Contains(low, "mono") || strings.Contains(low, "courier") || strings.Contains(low, "cmtt") || strings.Contains(low, "consol") || strings.Contains(low, "typewriter")
-	ft.bold = flags&(1<<18) != 0 || strings.Contains(low, "bold") || strings.Contains(low, "black") || strings.Contains(low, "heavy") || strings.Contains(low, "cmbx") || strings.Contains(low, "-demi") || strings.Contains(low, "-medi")
+	ft.mono = flags&1 != 0 || strings.Contains(low, "mono") || strings.Contains(low, "courier") ||
+		strings.Contains(low, "cmtt") || strings.Contains(low, "consol") ||
+		strings.Contains(low, "typewriter")
+	ft.bold = flags&(1<<18) != 0 || strings.Contains(low, "bold") ||
+		strings.Contains(low, "black") || strings.Contains(low, "heavy") ||
+		strings.Contains(low, "cmbx") || strings.Contains(low, "-demi") ||
+		strings.Contains(low, "-medi")
 	return ft
 }
 
@@ -146,8 +152,10 @@ func (f *File) simpleEncoding(ft *font, d, desc dict, base string, kind name) {
 	default:
 		if !f.builtIn(ft, desc) {
 			ft.named(standardTable)
-			if symbolic && diff == nil && desc != nil && (desc["FontFile"] != nil || desc["FontFile3"] != nil) {
-				ft.glyphs = [256]string{} // its own encoding is not known: better nothing than other letters
+			if symbolic && diff == nil && desc != nil &&
+				(desc["FontFile"] != nil || desc["FontFile3"] != nil) {
+				// its own encoding is not known: better nothing than other letters
+				ft.glyphs = [256]string{}
 			}
 		}
 	}
@@ -307,8 +315,13 @@ func glyphText(n string, code int, dots bool) string {
 // behinitial.
 var arabicNames = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
-	for row := range strings.FieldsSeq("alef:ا beh:ب teh:ت theh:ث jeem:ج hah:ح khah:خ dal:د thal:ذ reh:ر zain:ز seen:س sheen:ش sad:ص dad:ض tah:ط zah:ظ ain:ع ghain:غ feh:ف qaf:ق kaf:ك lam:ل meem:م noon:ن heh:ه waw:و yeh:ي " +
-		"tehmarbuta:ة alefmaksura:ى hamza:ء alefhamzaabove:أ alefhamzabelow:إ alefmadda:آ alefmaddaabove:آ wawhamzaabove:ؤ wawhamza:ؤ yehhamzaabove:ئ yehhamza:ئ lamalef:لا lamwithalef:لا lamwithalefhamzaabove:لأ lamwithalefhamzabelow:لإ lamwithalefmaddaabove:لآ " +
+	for row := range strings.FieldsSeq("alef:ا beh:ب teh:ت theh:ث jeem:ج hah:ح khah:خ dal:د " +
+		"thal:ذ reh:ر zain:ز seen:س sheen:ش sad:ص dad:ض tah:ط zah:ظ ain:ع ghain:غ feh:ف qaf:ق " +
+		"kaf:ك lam:ل meem:م noon:ن heh:ه waw:و yeh:ي " +
+		"tehmarbuta:ة alefmaksura:ى hamza:ء alefhamzaabove:أ alefhamzabelow:إ alefmadda:آ " +
+		"alefmaddaabove:آ wawhamzaabove:ؤ wawhamza:ؤ yehhamzaabove:ئ yehhamza:ئ lamalef:لا " +
+		"lamwithalef:لا lamwithalefhamzaabove:لأ lamwithalefhamzabelow:لإ " +
+		"lamwithalefmaddaabove:لآ " +
 		"peh:پ tcheh:چ jeh:ژ gaf:گ keheh:ک farsiyeh:ی veh:ڤ") {
 		n, s, _ := strings.Cut(row, ":")
 		m[n] = s
@@ -349,7 +362,8 @@ func (f *File) toUnicode(ft *font, src []byte) {
 				lo, hi := codeOf(a), codeOf(b)
 				switch to := args[i+2].(type) {
 				case str:
-					for c, k := lo, uint32(0); c <= hi && k < 1<<16 && len(ft.unicode) < maxCodes && f.step(1); c, k = c+1, k+1 {
+					for c, k := lo, uint32(0); c <= hi && k < 1<<16 && len(ft.unicode) < maxCodes &&
+						f.step(1); c, k = c+1, k+1 {
 						ft.unicode[c] = utf16Text(advance(to, k))
 					}
 				case array:

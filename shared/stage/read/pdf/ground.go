@@ -127,7 +127,9 @@ func (g *ground) now() int32 { return g.first + int32(len(g.paints)) }
 
 // cell is the place of a point in the grid, which may be outside.
 func (g *ground) cell(x, y float64) (int, int) {
-	in := func(v, lo, hi float64) int { return int(math.Floor(max(-1, min(2, (v-lo)/(hi-lo))) * gridSide)) }
+	in := func(v, lo, hi float64) int {
+		return int(math.Floor(max(-1, min(2, (v-lo)/(hi-lo))) * gridSide))
+	}
 	return in(x, g.page.x0, g.page.x1), in(y, g.page.y0, g.page.y1)
 }
 
@@ -153,7 +155,8 @@ func (g *ground) add(b box, colour rgb, sure, picture bool) {
 	if *kind == nil {
 		*kind = make(latest, 4*gridSide*gridSide)
 	}
-	g.paints = append(g.paints, paint{float32(b.x0), float32(b.y0), float32(b.x1), float32(b.y1), colour, sure, picture})
+	g.paints = append(g.paints,
+		paint{float32(b.x0), float32(b.y0), float32(b.x1), float32(b.y1), colour, sure, picture})
 	kind.put(x0, x1, y0, y1, g.now())
 }
 

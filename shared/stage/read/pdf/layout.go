@@ -121,7 +121,8 @@ func segmentsOf(glyphs []glyph) []*segment {
 	for _, g := range glyphs {
 		size := max(g.size, tinySize/10)
 		at := place{g.text, int(math.Floor(g.x / size * 20)), int(math.Round(g.y / size * 3))}
-		if strings.TrimSpace(g.text) != "" && (seen[at] || seen[place{at.text, at.x - 1, at.y}] || seen[place{at.text, at.x + 1, at.y}]) {
+		if strings.TrimSpace(g.text) != "" && (seen[at] || seen[place{at.text, at.x - 1, at.y}] ||
+			seen[place{at.text, at.x + 1, at.y}]) {
 			continue
 		}
 		seen[at] = true
@@ -135,7 +136,8 @@ func segmentsOf(glyphs []glyph) []*segment {
 			// Raised and lowered letters are part of their word: small ones up to half a
 			// line away, those of the same size only where they touch it.
 			off := math.Abs(g.y - cur.y)
-			if !near || off > 0.55*big || off > 0.2*big && g.size > 0.9*cur.size && (off > 0.4*big || math.Abs(right) > 0.25*big) {
+			if !near || off > 0.55*big || off > 0.2*big && g.size > 0.9*cur.size &&
+				(off > 0.4*big || math.Abs(right) > 0.25*big) {
 				cur = nil
 			}
 		}
@@ -300,7 +302,8 @@ func columns(rows []row, rtl bool, depth int) []region {
 				end, strip = j+1, best
 			}
 		}
-		if end-i < 2 || end-i == 2 && strip.hi-strip.lo < 2*width { // two lines with wide spaces are no table
+		// two lines with wide spaces are no table
+		if end-i < 2 || end-i == 2 && strip.hi-strip.lo < 2*width {
 			plain.add(rows[i].line(rtl))
 			i++
 			continue
@@ -400,7 +403,8 @@ func (r *row) line(rtl bool) line {
 	l := line{x0: r.segs[0].x0, x1: r.segs[len(r.segs)-1].x1, y: r.y, size: r.size}
 	n, bold, mono := 0, 0, 0
 	for _, s := range r.segs {
-		if t := s.text(); strings.Trim(t, undecodable+" ") != "" { // figures without a letter say nothing
+		// figures without a letter say nothing
+		if t := s.text(); strings.Trim(t, undecodable+" ") != "" {
 			l.cells = append(l.cells, t)
 			l.struck = append(l.struck, s.struck()...)
 		}
@@ -422,7 +426,8 @@ func (s *segment) text() string {
 			prev := s.glyphs[i-1]
 			// The gap is measured in the smaller of two sizes: a raised figure is
 			// small and stands close.
-			if d := g.x - max(prev.x2, prev.x); d > wordGap*min(prev.size, g.size) && prev.text != " " && g.text != " " {
+			if d := g.x - max(prev.x2, prev.x); d > wordGap*min(prev.size, g.size) &&
+				prev.text != " " && g.text != " " {
 				words = append(words, " ")
 			}
 		}
@@ -449,7 +454,8 @@ func (s *segment) struck() []string {
 		}
 		run := segment{glyphs: s.glyphs[from:i]}
 		if i-from > 1 {
-			if t := run.text(); len(strings.FieldsFunc(t, notWord)) > 0 && utf8.RuneCountInString(t) > 1 {
+			if t := run.text(); len(strings.FieldsFunc(t, notWord)) > 0 &&
+				utf8.RuneCountInString(t) > 1 {
 				out = append(out, t)
 			}
 		}
@@ -459,7 +465,8 @@ func (s *segment) struck() []string {
 
 func isRTL(s string) bool {
 	for _, r := range s {
-		if unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana) && unicode.IsLetter(r) {
+		if unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana) &&
+			unicode.IsLetter(r) {
 			return true
 		}
 	}

@@ -243,7 +243,8 @@ func (s *scanner) literal() str {
 				continue
 			case '0', '1', '2', '3', '4', '5', '6', '7':
 				v := 0
-				for k := 0; k < 3 && s.pos < len(s.src) && s.src[s.pos] >= '0' && s.src[s.pos] <= '7'; k++ {
+				for k := 0; k < 3 && s.pos < len(s.src) && s.src[s.pos] >= '0' &&
+					s.src[s.pos] <= '7'; k++ {
 					v = v<<3 | int(s.src[s.pos]-'0')
 					s.pos++
 				}
@@ -293,7 +294,8 @@ func (s *scanner) number(refs bool) any {
 	if s.pos < len(s.src) && s.src[s.pos] >= '0' && s.src[s.pos] <= '9' {
 		gen, ok := s.numeral()
 		s.skipSpace()
-		if ok && s.pos < len(s.src) && s.src[s.pos] == 'R' && (s.pos+1 == len(s.src) || isSpace(s.src[s.pos+1]) || isDelim(s.src[s.pos+1])) {
+		if ok && s.pos < len(s.src) && s.src[s.pos] == 'R' &&
+			(s.pos+1 == len(s.src) || isSpace(s.src[s.pos+1]) || isDelim(s.src[s.pos+1])) {
 			s.pos++
 			return ref{int(v), int(gen)}
 		}

@@ -73,7 +73,8 @@ func Read(ctx context.Context, body []byte) (doc *Document, err error) {
 		case stop.Ended(v, &err):
 			doc = nil
 		default: // a fault of this reader on hostile input costs one file, not the process
-			doc, err = nil, wstk.Errorf(wstk.UnsupportedMediaType, "reading page", "the PDF is damaged in a way that this reader does not understand")
+			doc, err = nil, wstk.Errorf(wstk.UnsupportedMediaType, "reading page",
+				"the PDF is damaged in a way that this reader does not understand")
 		}
 	}()
 	f, err := open(stop, body)
@@ -161,7 +162,8 @@ func (p *painter) finish(d *Document) Page {
 		hidden[g.why] = append(hidden[g.why], g)
 	}
 	out.Blocks = blocksOf(regions(visible))
-	for _, why := range []string{reasonMode, reasonColour, reasonTiny, reasonOutside, reasonLayer, reasonClip, reasonCovered} {
+	for _, why := range []string{reasonMode, reasonColour, reasonTiny, reasonOutside, reasonLayer,
+		reasonClip, reasonCovered} {
 		var parts []string
 		for _, r := range regions(hidden[why]) {
 			for i := range r.lines {
@@ -208,7 +210,8 @@ func textString(s str) string {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c >= 0x80 && c < 0xa0:
-			b.WriteString([...]string{"•", "†", "‡", "…", "—", "–", "ƒ", "⁄", "‹", "›", "−", "‰", "„", "“", "”", "‘", "’", "‚", "™",
+			b.WriteString([...]string{"•", "†", "‡", "…", "—", "–", "ƒ", "⁄", "‹", "›", "−", "‰",
+				"„", "“", "”", "‘", "’", "‚", "™",
 				"fi", "fl", "Ł", "Œ", "Š", "Ÿ", "Ž", "ı", "ł", "œ", "š", "ž", ""}[c-0x80])
 		case c == 0xa0:
 			b.WriteString("€")
@@ -222,7 +225,8 @@ func textString(s str) string {
 // date reads D:20260131120000+01'00'.
 func date(s string) time.Time {
 	s = strings.ReplaceAll(strings.TrimPrefix(s, "D:"), "'", "")
-	for _, layout := range []string{"20060102150405-0700", "20060102150405Z0000", "20060102150405Z", "20060102150405-07", "20060102150405", "200601021504", "20060102", "200601", "2006"} {
+	for _, layout := range []string{"20060102150405-0700", "20060102150405Z0000", "20060102150405Z",
+		"20060102150405-07", "20060102150405", "200601021504", "20060102", "200601", "2006"} {
 		if t, err := time.Parse(layout, s); err == nil && t.Year() > 1980 && t.Year() < 2200 {
 			return t.UTC()
 		}
@@ -257,7 +261,8 @@ func (f *File) outline(d *Document, numbers map[ref]int) {
 		}
 		stack = append(stack, todo{item["Next"], t.level}, todo{item["First"], t.level + 1})
 		s, _ := f.value(item["Title"]).(str)
-		e := Entry{Title: strings.Join(strings.Fields(textString(s)), " "), Level: min(t.level, 100), Y: -1}
+		e := Entry{Title: strings.Join(strings.Fields(textString(s)), " "),
+			Level: min(t.level, 100), Y: -1}
 		dest := f.value(item["Dest"])
 		if dest == nil {
 			dest = f.value(f.dict(item["A"])["D"])
@@ -376,6 +381,7 @@ func (f *File) links(d *Document, p *painter, pg pageDict, number int) {
 				words = append(words, reg.lines[i].text())
 			}
 		}
-		d.Links = append(d.Links, Link{URL: strings.ToValidUTF8(string(uri), undecodable), Text: strings.Join(words, " "), Page: number})
+		d.Links = append(d.Links, Link{URL: strings.ToValidUTF8(string(uri), undecodable),
+			Text: strings.Join(words, " "), Page: number})
 	}
 }

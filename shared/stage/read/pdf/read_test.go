@@ -125,7 +125,8 @@ func TestScripts(t *testing.T) {
 
 func TestStructure(t *testing.T) {
 	d := read(t, fixture(t, "weasy"))
-	if d.Title != "Manual of things" || d.Author != "Ada Example" || len(d.Outline) != 9 || d.Outline[1].Title != "Chapter 0 of it" || d.Outline[1].Level != 2 || d.Outline[1].Page != 1 {
+	if d.Title != "Manual of things" || d.Author != "Ada Example" || len(d.Outline) != 9 ||
+		d.Outline[1].Title != "Chapter 0 of it" || d.Outline[1].Level != 2 || d.Outline[1].Page != 1 {
 		t.Errorf("title %q, author %q, outline %+v", d.Title, d.Author, d.Outline)
 	}
 	kinds := map[Kind]string{}
@@ -221,7 +222,9 @@ func TestTablesAndContents(t *testing.T) {
 func TestMargins(t *testing.T) {
 	var pages []Page
 	for i := range 4 {
-		pages = append(pages, Page{height: 800, Blocks: []Block{{Text: fmt.Sprintf("Manual, page %d", i+1), Y: 780}, {Text: "Words of the page", Y: 500}, {Text: fmt.Sprint(i + 1), Y: 30}}})
+		pages = append(pages, Page{height: 800,
+			Blocks: []Block{{Text: fmt.Sprintf("Manual, page %d", i+1), Y: 780},
+				{Text: "Words of the page", Y: 500}, {Text: fmt.Sprint(i + 1), Y: 30}}})
 	}
 	margins(pages)
 	for _, p := range pages {

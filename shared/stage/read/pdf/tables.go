@@ -97,8 +97,8 @@ const symbolTable = `20:space 21:exclam 22:universal 23:numbersign 24:existentia
 	" " + `f4:integralex f5:integralbt f6:parenrighttp f7:parenrightex f8:parenrightbt f9:bracketrighttp fa:bracketrightex fb:bracketrightbt fc:bracerighttp` +
 	" " + `fd:bracerightmid fe:bracerightbt`
 
-// helveticaWidths are the widths of the characters 32 to 126 of Helvetica, in thousandths of the size:
-// the fonts that every reader has come without.
+// helveticaWidths are the widths of the characters 32 to 126 of Helvetica, in thousandths of the
+// size: the fonts that every reader has come without.
 var helveticaWidths = [95]int16{
 	278, 278, 355, 556, 556, 889, 667, 222, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
 	556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
@@ -107,8 +107,8 @@ var helveticaWidths = [95]int16{
 	222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 }
 
-// timesWidths are the widths of the characters 32 to 126 of Times-Roman, in thousandths of the size:
-// the fonts that every reader has come without.
+// timesWidths are the widths of the characters 32 to 126 of Times-Roman, in thousandths of the
+// size: the fonts that every reader has come without.
 var timesWidths = [95]int16{
 	250, 333, 408, 500, 500, 833, 778, 333, 333, 333, 500, 564, 250, 333, 250, 278, 500, 500, 500,
 	500, 500, 500, 500, 500, 500, 500, 278, 278, 564, 564, 564, 444, 921, 722, 667, 667, 722, 611,

@@ -55,7 +55,8 @@ type Transport struct {
 
 // New returns a Transport whose faults follow from the seed.
 func New(seed uint64, rate float64, kinds ...Kind) *Transport {
-	return &Transport{Rate: rate, Kinds: kinds, random: rand.New(rand.NewPCG(seed, 1)), counts: map[Kind]int{}}
+	return &Transport{Rate: rate, Kinds: kinds, random: rand.New(rand.NewPCG(seed, 1)),
+		counts: map[Kind]int{}}
 }
 
 // Quiet ends all faults, also the death.
@@ -187,7 +188,8 @@ func fits(k Kind, req *http.Request, target string) bool {
 	case Throttled:
 		return !s3
 	case Conflict:
-		return strings.HasSuffix(target, ".TransactWriteItems") || s3 && req.Header.Get("If-None-Match") != ""
+		return strings.HasSuffix(target, ".TransactWriteItems") ||
+			s3 && req.Header.Get("If-None-Match") != ""
 	case Cut:
 		return s3 && req.Method == http.MethodGet
 	case Half:
@@ -223,19 +225,25 @@ func (t *Transport) drop(req *http.Request, body []byte) {
 
 // reply makes a response.
 func reply(req *http.Request, status int, contentType string, body []byte) *http.Response {
-	return &http.Response{StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: req,
-		Header: http.Header{"Content-Type": {contentType}}, ContentLength: int64(len(body)), Body: io.NopCloser(bytes.NewReader(body))}
+	return &http.Response{StatusCode: status, Status: http.StatusText(status), Proto: "HTTP/1.1",
+		ProtoMajor: 1, ProtoMinor: 1, Request: req,
+		Header: http.Header{"Content-Type": {contentType}}, ContentLength: int64(len(body)),
+		Body: io.NopCloser(bytes.NewReader(body))}
 }
 
 // fail makes an error as the service words it: JSON, or the XML of S3.
-func fail(req *http.Request, target string, status int, jsonName, xmlName, more string) *http.Response {
+func fail(
+	req *http.Request, target string, status int, jsonName, xmlName, more string,
+) *http.Response {
 	if target == "" {
-		return reply(req, status, "application/xml", fmt.Appendf(nil, "<Error><Code>%s</Code><Message>injected</Message></Error>", xmlName))
+		return reply(req, status, "application/xml",
+			fmt.Appendf(nil, "<Error><Code>%s</Code><Message>injected</Message></Error>", xmlName))
 	}
 	if more != "" {
 		status, jsonName = 400, "TransactionCanceledException"
 	}
-	return reply(req, status, "application/x-amz-json-1.0", fmt.Appendf(nil, `{"__type":"com.amazonaws#%s","message":"injected"%s}`, jsonName, more))
+	return reply(req, status, "application/x-amz-json-1.0",
+		fmt.Appendf(nil, `{"__type":"com.amazonaws#%s","message":"injected"%s}`, jsonName, more))
 }
 
 // reasons says of each write of a transaction that it met another, or is none.
@@ -277,7 +285,8 @@ func (t *Transport) half(req *http.Request, body []byte, sender bool) (*http.Res
 			continue
 		}
 		id := e.(map[string]any)["Id"]
-		f := map[string]any{"Id": id, "SenderFault": false, "Code": "InternalError", "Message": "injected"}
+		f := map[string]any{"Id": id, "SenderFault": false, "Code": "InternalError",
+			"Message": "injected"}
 		if sender {
 			f["SenderFault"], f["Code"] = true, "InvalidParameterValue"
 		}
