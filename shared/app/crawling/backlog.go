@@ -53,24 +53,24 @@ func heardKey(queue string) string { return "heard/" + queue }
 // Heard notes that a message came from a queue, and since when it could have come: by that
 // the sweep tells what waits behind others from what was lost. Of a body that names no run
 // nothing is noted.
-func (a *Room) Heard(ctx context.Context, queue string, body []byte, since time.Time) error {
+func (c *Room) Heard(ctx context.Context, queue string, body []byte, since time.Time) error {
 	var of struct {
 		Run wstk.RunID `json:"run_id"`
 	}
 	if json.Unmarshal(body, &of) != nil || !of.Run.Valid() || since.IsZero() ||
-		a.heard.tooSoon(string(of.Run)+" "+queue, since) {
+		c.heard.tooSoon(string(of.Run)+" "+queue, since) {
 		return nil
 	}
 	value := since.UTC().Format(time.RFC3339Nano)
 	for range 5 { // another process may note it at once
-		old, err := a.Frontier.Note(ctx, of.Run, heardKey(queue))
+		old, err := c.Frontier.Note(ctx, of.Run, heardKey(queue))
 		if err != nil {
 			return err
 		}
 		if was, err := time.Parse(time.RFC3339Nano, old); err == nil && !was.Before(since) {
 			return nil
 		}
-		if did, err := a.Frontier.SetNote(ctx, of.Run, heardKey(queue), old, value); err != nil ||
+		if did, err := c.Frontier.SetNote(ctx, of.Run, heardKey(queue), old, value); err != nil ||
 			did {
 			return err
 		}
@@ -80,11 +80,11 @@ func (a *Room) Heard(ctx context.Context, queue string, body []byte, since time.
 
 // waiting are the queues that hold messages not received yet, by their words; none where
 // it is unknown.
-func (a *Room) waiting(ctx context.Context) (queues []string, err error) {
-	if a.QueueDepths == nil {
+func (c *Room) waiting(ctx context.Context) (queues []string, err error) {
+	if c.QueueDepths == nil {
 		return nil, nil
 	}
-	depths, err := a.QueueDepths(ctx)
+	depths, err := c.QueueDepths(ctx)
 	for queue, n := range depths {
 		if n > 0 {
 			queues = append(queues, queue)
@@ -97,19 +97,19 @@ func (a *Room) waiting(ctx context.Context) (queues []string, err error) {
 // behind reports whether the messages of a run may still wait in one of these queues, of
 // those that hold any: the newest that came is older than half the age at which a URL is
 // swept.
-func (a *Room) behind(
+func (c *Room) behind(
 	ctx context.Context, run wstk.RunID, waiting []string, queues ...string,
 ) (bool, error) {
 	for _, queue := range queues {
 		if !slices.Contains(waiting, queue) {
 			continue
 		}
-		note, err := a.Frontier.Note(ctx, run, heardKey(queue))
+		note, err := c.Frontier.Note(ctx, run, heardKey(queue))
 		if err != nil {
 			return false, err
 		}
 		newest, err := time.Parse(time.RFC3339Nano, note)
-		if err != nil || a.Now().Sub(newest) > sweepAge/2 {
+		if err != nil || c.Now().Sub(newest) > sweepAge/2 {
 			return true, nil
 		}
 	}
@@ -118,17 +118,17 @@ func (a *Room) behind(
 
 // sweepBefore are the times before which the URLs of a run have rested for too long: those
 // that wait to be fetched, and those that wait to be indexed.
-func (a *Room) sweepBefore(
+func (c *Room) sweepBefore(
 	ctx context.Context, run wstk.RunID, waiting []string,
 ) (queued, stored time.Time, err error) {
 	age := func(queues ...string) (time.Time, error) {
-		behind, err := a.behind(ctx, run, waiting, queues...)
+		behind, err := c.behind(ctx, run, waiting, queues...)
 		if behind {
-			a.Log.Info("messages of a run wait behind others: it is not swept", "run",
+			c.Log.Info("messages of a run wait behind others: it is not swept", "run",
 				string(run), "queues", queues)
-			return a.Now().Add(-patience), err
+			return c.Now().Add(-patience), err
 		}
-		return a.Now().Add(-sweepAge), err
+		return c.Now().Add(-sweepAge), err
 	}
 	if queued, err = age("fetch"); err != nil {
 		return queued, stored, err
@@ -138,13 +138,13 @@ func (a *Room) sweepBefore(
 }
 
 // MeasureQueues notes how many messages wait in each queue, where that can be told.
-func (a *Room) MeasureQueues(ctx context.Context) error {
-	if a.QueueDepths == nil {
+func (c *Room) MeasureQueues(ctx context.Context) error {
+	if c.QueueDepths == nil {
 		return nil
 	}
-	depths, err := a.QueueDepths(ctx)
+	depths, err := c.QueueDepths(ctx)
 	for queue, n := range depths {
-		a.Metrics.Depth(queue, n)
+		c.Metrics.Depth(queue, n)
 	}
 	return err
 }

@@ -8,6 +8,6 @@ import (
 
 // Begin starts a crawl, or takes up one that a dead process left open, and returns as
 // soon as its run exists. A site that is being crawled is Conflict.
-func (a *Room) Begin(ctx context.Context, req IngestRequest) (wstk.Run, wstk.Site, error) {
-	return a.Dispatch.begin(ctx, a, req)
+func (c *Room) Begin(ctx context.Context, req IngestRequest) (wstk.Run, wstk.Site, error) {
+	return c.Dispatch.begin(ctx, c, req)
 }

@@ -12,29 +12,29 @@ func crawlLock(site wstk.SiteID) string { return "crawl-" + string(site) }
 
 // interrupted reports whether a run is an open crawl that no process works on. Where
 // messages drive crawls none is: the sweep goes on with it.
-func (a *Room) interrupted(ctx context.Context, run wstk.Run) (bool, error) {
+func (c *Room) interrupted(ctx context.Context, run wstk.Run) (bool, error) {
 	if run.State != wstk.RunRunning || !isCrawl(run) {
 		return false, nil
 	}
-	works, err := a.Dispatch.works(ctx, a, crawlLock(run.Site))
+	works, err := c.Dispatch.works(ctx, c, crawlLock(run.Site))
 	if err != nil || works {
 		return false, err
 	}
-	now, err := a.Runs.Get(ctx, run.ID) // it may have ended, and let go of the lock, just now
+	now, err := c.Runs.Get(ctx, run.ID) // it may have ended, and let go of the lock, just now
 	return err == nil && now.State == wstk.RunRunning, err
 }
 
 // openCrawl returns the crawl of a site that has not ended, and whether there is one.
-func (a *Room) openCrawl(ctx context.Context, site wstk.SiteID) (run wstk.Run, is bool, err error) {
-	return a.openRunOf(ctx, site, wstk.RunIngest, wstk.RunRefresh)
+func (c *Room) openCrawl(ctx context.Context, site wstk.SiteID) (run wstk.Run, is bool, err error) {
+	return c.openRunOf(ctx, site, wstk.RunIngest, wstk.RunRefresh)
 }
 
 // openRunOf returns the run of one of some kinds that works on a site, and whether there is one.
-func (a *Room) openRunOf(
+func (c *Room) openRunOf(
 	ctx context.Context, site wstk.SiteID, kinds ...wstk.RunKind,
 ) (run wstk.Run, is bool, err error) {
 	for cursor := ""; ; {
-		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Site: site, State: wstk.RunRunning},
+		runs, next, err := c.Runs.List(ctx, wstk.RunFilter{Site: site, State: wstk.RunRunning},
 			cursor, 10)
 		if err != nil {
 			return run, false, err
@@ -56,35 +56,35 @@ func (a *Room) openRunOf(
 // cancelled, within seconds. Asking again is the same as once. When no crawl runs it
 // changes nothing and returns the newest run as it ended; a site that was never crawled
 // is Conflict, and so is one that is being removed, which cannot be stopped.
-func (a *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Site, error) {
-	site, err := a.Reading.FindSite(ctx, name)
+func (c *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Site, error) {
+	site, err := c.Reading.FindSite(ctx, name)
 	if err != nil {
 		return wstk.Run{}, site, err
 	}
-	if removal, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil {
+	if removal, open, err := c.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil {
 		return removal, site, err
 	} else if open {
-		return removal, site, a.beingRemoved(ctx, site, removal)
+		return removal, site, c.beingRemoved(ctx, site, removal)
 	}
-	run, open, err := a.openCrawl(ctx, site.ID)
+	run, open, err := c.openCrawl(ctx, site.ID)
 	switch {
 	case err != nil:
 		return run, site, err
 	case !open && site.LastRun == "":
 		return run, site, wstk.Errorf(wstk.Conflict, "",
 			"%s was never crawled: there is nothing to cancel", site.Root).
-			Try(wstk.Step{Do: wstk.DoIngest, URL: site.Root, Options: a.Reading.Opening(site.Root)})
+			Try(wstk.Step{Do: wstk.DoIngest, URL: site.Root, Options: c.Reading.Opening(site.Root)})
 	case !open:
-		run, err = a.Runs.Get(ctx, site.LastRun)
+		run, err = c.Runs.Get(ctx, site.LastRun)
 		return run, site, err
 	}
-	if err := a.Runs.RequestCancel(ctx, run.ID); err != nil {
+	if err := c.Runs.RequestCancel(ctx, run.ID); err != nil {
 		return run, site, err
 	}
-	if err := a.Dispatch.cancel(ctx, a, site, run.ID); err != nil {
+	if err := c.Dispatch.cancel(ctx, c, site, run.ID); err != nil {
 		return run, site, err
 	}
-	run, err = a.Runs.Get(ctx, run.ID)
+	run, err = c.Runs.Get(ctx, run.ID)
 	return run, site, err
 }
 
@@ -93,8 +93,8 @@ const Cancelled = "it was cancelled"
 
 // endAbandoned ends a crawl that was cancelled and that no process works on. A live one
 // looks at the flag itself.
-func (a *Room) endAbandoned(ctx context.Context, site wstk.Site, run wstk.RunID) error {
-	unlock, err := a.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
+func (c *Room) endAbandoned(ctx context.Context, site wstk.Site, run wstk.RunID) error {
+	unlock, err := c.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
 	if wstk.CodeOf(err) == wstk.Conflict {
 		return nil
 	}
@@ -102,17 +102,17 @@ func (a *Room) endAbandoned(ctx context.Context, site wstk.Site, run wstk.RunID)
 		return err
 	}
 	defer unlock()
-	return a.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, Cancelled)
+	return c.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, Cancelled)
 }
 
 // ResumeCrawls goes on, in this process, with the crawls that dead processes left open. A
 // crawl of a live process is not touched. One that cannot be continued, since the
 // addresses it was allowed are closed now, stays as it is and is shown as interrupted.
-func (a *Room) ResumeCrawls(ctx context.Context) error {
+func (c *Room) ResumeCrawls(ctx context.Context) error {
 	seen := map[wstk.SiteID]bool{}
 	for _, kind := range []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh} {
 		for cursor := ""; ; {
-			runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: kind, State: wstk.RunRunning},
+			runs, next, err := c.Runs.List(ctx, wstk.RunFilter{Kind: kind, State: wstk.RunRunning},
 				cursor, 100)
 			if err != nil {
 				return err
@@ -122,7 +122,7 @@ func (a *Room) ResumeCrawls(ctx context.Context) error {
 					continue
 				}
 				seen[r.Site] = true
-				if err := a.resume(ctx, r); err != nil {
+				if err := c.resume(ctx, r); err != nil {
 					return err
 				}
 			}
@@ -135,40 +135,40 @@ func (a *Room) ResumeCrawls(ctx context.Context) error {
 	return nil
 }
 
-func (a *Room) resume(ctx context.Context, run wstk.Run) error {
-	left, err := a.interrupted(ctx, run)
+func (c *Room) resume(ctx context.Context, run wstk.Run) error {
+	left, err := c.interrupted(ctx, run)
 	if err != nil || !left {
 		return err
 	}
-	site, err := a.SiteStore.Get(ctx, run.Site)
+	site, err := c.SiteStore.Get(ctx, run.Site)
 	if wstk.CodeOf(err) == wstk.NotFound {
-		return a.endWithoutSite(ctx, run.ID)
+		return c.endWithoutSite(ctx, run.ID)
 	}
 	if err != nil {
 		return err
 	}
 	if run.Cancel {
-		return a.endAbandoned(ctx, site, run.ID)
+		return c.endAbandoned(ctx, site, run.ID)
 	}
-	a.Log.Info("continuing a crawl that was interrupted", "run", string(run.ID), "site", site.Root)
-	_, _, err = a.Dispatch.begin(ctx, a, IngestRequest{URL: string(site.ID), Resume: run.ID})
+	c.Log.Info("continuing a crawl that was interrupted", "run", string(run.ID), "site", site.Root)
+	_, _, err = c.Dispatch.begin(ctx, c, IngestRequest{URL: string(site.ID), Resume: run.ID})
 	switch {
 	case ctx.Err() != nil:
 		return wstk.Wrap(wstk.Cancelled, "resuming crawls", ctx.Err())
 	case err == nil || wstk.CodeOf(err) == wstk.Conflict: // another process was faster
 	default:
-		a.Log.Warn("an interrupted crawl is not continued", "run", string(run.ID), "site",
-			site.Root, "error", a.Config.Logged(err.Error()))
+		c.Log.Warn("an interrupted crawl is not continued", "run", string(run.ID), "site",
+			site.Root, "error", c.Config.Logged(err.Error()))
 	}
 	return nil
 }
 
 // endWithoutSite ends a crawl whose site is not stored: it cannot be continued.
-func (a *Room) endWithoutSite(ctx context.Context, run wstk.RunID) error {
-	_, err := a.Runs.End(ctx, run, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(),
+func (c *Room) endWithoutSite(ctx context.Context, run wstk.RunID) error {
+	_, err := c.Runs.End(ctx, run, wstk.Run{State: wstk.RunFailed, EndedAt: c.Now().UTC(),
 		Reasons: []string{"its site is not stored"}})
 	if err != nil {
 		return err
 	}
-	return a.Crawl.Abort(ctx, run, wstk.RunCancelled, Cancelled) // closes what is open
+	return c.Crawl.Abort(ctx, run, wstk.RunCancelled, Cancelled) // closes what is open
 }

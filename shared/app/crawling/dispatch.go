@@ -10,20 +10,20 @@ import (
 // Dispatcher is how a home has crawls and removals worked on: InProcess or ByMessages.
 type Dispatcher interface {
 	// begin starts a crawl and returns as soon as its run exists.
-	begin(ctx context.Context, a *Room, req IngestRequest) (wstk.Run, wstk.Site, error)
+	begin(ctx context.Context, c *Room, req IngestRequest) (wstk.Run, wstk.Site, error)
 
 	// cancel has a crawl end that was asked to stop.
-	cancel(ctx context.Context, a *Room, site wstk.Site, run wstk.RunID) error
+	cancel(ctx context.Context, c *Room, site wstk.Site, run wstk.RunID) error
 
 	// remove begins the removal of a site, or goes on with it; see RemoveSite.
-	remove(ctx context.Context, a *Room, site wstk.Site, withRuns,
+	remove(ctx context.Context, c *Room, site wstk.Site, withRuns,
 		background bool) (wstk.Run, wstk.Site, error)
 
 	// resumeRemoval goes on with a removal that a dead process left open.
-	resumeRemoval(ctx context.Context, a *Room, run wstk.Run) error
+	resumeRemoval(ctx context.Context, c *Room, run wstk.Run) error
 
 	// works reports whether something works on an open run with this lock.
-	works(ctx context.Context, a *Room, lock string) (bool, error)
+	works(ctx context.Context, c *Room, lock string) (bool, error)
 
 	// settles is how long after the end of a crawl a worker of it may still store something;
 	// 0 where none does.
@@ -39,7 +39,7 @@ type InProcess struct {
 
 // begin crawls in this process, in the background.
 func (d InProcess) begin(
-	ctx context.Context, a *Room, req IngestRequest,
+	ctx context.Context, c *Room, req IngestRequest,
 ) (run wstk.Run, site wstk.Site, err error) {
 	began := make(chan struct{})
 	failed := make(chan error, 1)
@@ -48,10 +48,10 @@ func (d InProcess) begin(
 		close(began)
 	}
 	d.Detach(func(ctx context.Context) {
-		_, err := a.Ingest(ctx, req)
+		_, err := c.Ingest(ctx, req)
 		failed <- err
 		if err != nil {
-			a.Log.Warn("crawl ended with an error", "site", req.URL, "error", err.Error())
+			c.Log.Warn("crawl ended with an error", "site", req.URL, "error", err.Error())
 		}
 	})
 	select {
@@ -65,21 +65,21 @@ func (d InProcess) begin(
 }
 
 // cancel ends a crawl that no process works on. A live one looks at the flag itself.
-func (d InProcess) cancel(ctx context.Context, a *Room, site wstk.Site, run wstk.RunID) error {
-	return a.endAbandoned(ctx, site, run)
+func (d InProcess) cancel(ctx context.Context, c *Room, site wstk.Site, run wstk.RunID) error {
+	return c.endAbandoned(ctx, site, run)
 }
 
 func (d InProcess) remove(
-	ctx context.Context, a *Room, site wstk.Site, withRuns, background bool,
+	ctx context.Context, c *Room, site wstk.Site, withRuns, background bool,
 ) (wstk.Run, wstk.Site, error) {
-	unlock, err := a.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
+	unlock, err := c.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
 	if wstk.CodeOf(err) == wstk.Conflict {
-		return a.removedElsewhere(ctx, site, withRuns)
+		return c.removedElsewhere(ctx, site, withRuns)
 	}
 	if err != nil {
 		return wstk.Run{}, site, err
 	}
-	run, err := a.openRemovalRun(ctx, site, withRuns, true)
+	run, err := c.openRemovalRun(ctx, site, withRuns, true)
 	if err != nil {
 		unlock()
 		return run, site, err
@@ -87,44 +87,44 @@ func (d InProcess) remove(
 	if background {
 		d.Detach(func(ctx context.Context) {
 			defer unlock()
-			if err := a.removeHere(ctx, run); err != nil {
-				a.Log.Warn("the removal of a site stopped", "run", string(run.ID), "site",
+			if err := c.removeHere(ctx, run); err != nil {
+				c.Log.Warn("the removal of a site stopped", "run", string(run.ID), "site",
 					site.Root, "error", err.Error())
 			}
 		})
 		return run, site, nil
 	}
 	defer unlock()
-	if err := a.removeHere(ctx, run); err != nil {
+	if err := c.removeHere(ctx, run); err != nil {
 		return run, site, wstk.Errorf(wstk.CodeOf(err), "",
 			"the removal of %s stopped: %w", site.Root, err).
 			Try(RemoveStep(site, withRuns, wstk.ToGoOn))
 	}
-	run, err = a.Runs.Get(ctx, run.ID)
+	run, err = c.Runs.Get(ctx, run.ID)
 	return run, site, err
 }
 
-func (d InProcess) resumeRemoval(ctx context.Context, a *Room, run wstk.Run) error {
-	unlock, err := a.Locks.Lock(ctx, crawlLock(run.Site), lockTTL)
+func (d InProcess) resumeRemoval(ctx context.Context, c *Room, run wstk.Run) error {
+	unlock, err := c.Locks.Lock(ctx, crawlLock(run.Site), lockTTL)
 	if wstk.CodeOf(err) == wstk.Conflict {
 		return nil // a live process does it
 	}
 	if err != nil {
 		return err
 	}
-	a.Log.Info("going on with a removal that was interrupted", "run", string(run.ID),
+	c.Log.Info("going on with a removal that was interrupted", "run", string(run.ID),
 		"site", string(run.Site))
 	d.Detach(func(ctx context.Context) {
 		defer unlock()
-		if err := a.removeHere(ctx, run); err != nil && ctx.Err() == nil {
-			a.Log.Warn("the removal of a site stopped", "run", string(run.ID), "error", err.Error())
+		if err := c.removeHere(ctx, run); err != nil && ctx.Err() == nil {
+			c.Log.Warn("the removal of a site stopped", "run", string(run.ID), "error", err.Error())
 		}
 	})
 	return nil
 }
 
-func (d InProcess) works(ctx context.Context, a *Room, lock string) (bool, error) {
-	return a.Locks.Held(ctx, lock)
+func (d InProcess) works(ctx context.Context, c *Room, lock string) (bool, error) {
+	return c.Locks.Held(ctx, lock)
 }
 
 func (d InProcess) settles() time.Duration { return 0 }
@@ -134,23 +134,23 @@ func (d InProcess) settles() time.Duration { return 0 }
 type ByMessages struct{}
 
 func (d ByMessages) begin(
-	ctx context.Context, a *Room, req IngestRequest,
+	ctx context.Context, c *Room, req IngestRequest,
 ) (wstk.Run, wstk.Site, error) {
-	site, bounds, err := a.siteToCrawl(ctx, req)
+	site, bounds, err := c.siteToCrawl(ctx, req)
 	if err != nil {
 		return wstk.Run{}, site, err
 	}
-	unlock, err := a.Locks.Lock(ctx, "begin-"+string(site.ID), time.Minute)
+	unlock, err := c.Locks.Lock(ctx, "begin-"+string(site.ID), time.Minute)
 	if err != nil {
 		return wstk.Run{}, site, err
 	}
 	defer unlock()
 	if site.LastRun == "" { // before its first run, which could not be continued without it
-		if err := a.SiteStore.Put(ctx, site); err != nil {
+		if err := c.SiteStore.Put(ctx, site); err != nil {
 			return wstk.Run{}, site, err
 		}
 	}
-	run, open, err := a.openRun(ctx, site, bounds, req)
+	run, open, err := c.openRun(ctx, site, bounds, req)
 	if err != nil {
 		return run, site, err
 	}
@@ -159,26 +159,26 @@ func (d ByMessages) begin(
 			site.Root, run.ID).
 			Try(wstk.Advice("wait until that run has ended"))
 	}
-	site.LastRun, site.UpdatedAt = run.ID, a.Now().UTC()
-	if err := a.SiteStore.Put(ctx, site); err != nil {
+	site.LastRun, site.UpdatedAt = run.ID, c.Now().UTC()
+	if err := c.SiteStore.Put(ctx, site); err != nil {
 		return run, site, err
 	}
-	return run, site, a.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID})
+	return run, site, c.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID})
 }
 
 // cancel sends a message: the function that gets it ends the run.
-func (d ByMessages) cancel(ctx context.Context, a *Room, site wstk.Site, run wstk.RunID) error {
-	return a.send(ctx, "crawl", CrawlTask{Run: run, Site: site.ID})
+func (d ByMessages) cancel(ctx context.Context, c *Room, site wstk.Site, run wstk.RunID) error {
+	return c.send(ctx, "crawl", CrawlTask{Run: run, Site: site.ID})
 }
 
 func (d ByMessages) remove(
-	ctx context.Context, a *Room, site wstk.Site, withRuns, _ bool,
+	ctx context.Context, c *Room, site wstk.Site, withRuns, _ bool,
 ) (wstk.Run, wstk.Site, error) {
-	run, err := a.openRemovalRun(ctx, site, withRuns, false)
+	run, err := c.openRemovalRun(ctx, site, withRuns, false)
 	if err != nil {
 		return run, site, err
 	}
-	return run, site, a.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID})
+	return run, site, c.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID})
 }
 
 func (d ByMessages) resumeRemoval(context.Context, *Room, wstk.Run) error { return nil }

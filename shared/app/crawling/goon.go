@@ -14,13 +14,13 @@ import (
 // runToContinue is the run whose rest an ingest with these bounds takes: the newest of the
 // site, if it has ended, pages of it still wait, and its bounds say the same of what
 // belongs to the site. Other bounds are another crawl, which begins at the root.
-func (a *Room) runToContinue(
+func (c *Room) runToContinue(
 	ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions,
 ) (wstk.RunID, error) {
 	if site.LastRun == "" {
 		return "", nil
 	}
-	last, err := a.Runs.Get(ctx, site.LastRun)
+	last, err := c.Runs.Get(ctx, site.LastRun)
 	if wstk.CodeOf(err) == wstk.NotFound { // it was removed
 		return "", nil
 	}
@@ -28,7 +28,7 @@ func (a *Room) runToContinue(
 		!samePages(*last.Options, bounds) {
 		return "", err
 	}
-	left, err := a.Frontier.Accounting(ctx, last.ID)
+	left, err := c.Frontier.Accounting(ctx, last.ID)
 	if err != nil || left.Of(wstk.OutcomeOverBudget) == 0 {
 		return "", err
 	}
@@ -37,17 +37,17 @@ func (a *Room) runToContinue(
 
 // endOther ends the crawl of a site that was left open and looked for other pages than this
 // request, and returns its run; "" where there is none. The caller holds the crawl's lock.
-func (a *Room) endOther(
+func (c *Room) endOther(
 	ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest,
 ) (wstk.RunID, error) {
 	if req.Resume != "" {
 		return "", nil
 	}
-	run, open, err := a.openCrawl(ctx, site.ID)
+	run, open, err := c.openCrawl(ctx, site.ID)
 	if err != nil || !open || run.Options == nil || samePages(*run.Options, bounds) {
 		return "", err
 	}
-	return run.ID, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled,
+	return run.ID, c.Crawl.Abort(ctx, run.ID, wstk.RunCancelled,
 		"a crawl with other bounds took its place")
 }
 
@@ -66,14 +66,14 @@ func samePages(a, b wstk.CrawlOptions) bool {
 
 // stepsOn say what goes on with a crawl of which pages still wait, or that was interrupted,
 // and which host a crawl waits for.
-func (a *Room) stepsOn(
+func (c *Room) stepsOn(
 	ctx context.Context, site wstk.Site, run wstk.Run, acc wstk.Accounting,
 ) []wstk.Step {
 	switch n := acc.Of(wstk.OutcomeOverBudget); {
 	case run.State == wstk.RunInterrupted:
-		return []wstk.Step{a.again(site, run, "to go on with it")}
+		return []wstk.Step{c.again(site, run, "to go on with it")}
 	case !run.State.Terminal():
-		if host, until := a.paused(ctx, site, run); host != "" {
+		if host, until := c.paused(ctx, site, run); host != "" {
 			return wstk.Advices(fmt.Sprintf(
 				"it waits for %s until %s: no request to the host may begin before",
 				host, clock(until)))
@@ -83,18 +83,18 @@ func (a *Room) stepsOn(
 		!samePages(*run.Options, site.Options):
 		return []wstk.Step{{Do: wstk.DoRefresh,
 			For: fmt.Sprintf("to look at the %d that are left", n), URL: site.Root,
-			Options: a.Reading.Opening(site.Root)}}
+			Options: c.Reading.Opening(site.Root)}}
 	case acc.Stored() >= boundsOf(site, run).MaxPages:
-		more := a.again(site, run, fmt.Sprintf("to read the %d that are left", n))
+		more := c.again(site, run, fmt.Sprintf("to read the %d that are left", n))
 		more.Raise = wstk.OptMaxPages
 		return []wstk.Step{more}
 	default: // what stopped it was not its budget
-		if host, until := a.paused(ctx, site, run); host != "" {
-			return []wstk.Step{a.again(site, run,
+		if host, until := c.paused(ctx, site, run); host != "" {
+			return []wstk.Step{c.again(site, run,
 				fmt.Sprintf("to read the %d that are left, after %s, until when %s asks for no "+
 					"requests", n, clock(until), host))}
 		}
-		return []wstk.Step{a.again(site, run, fmt.Sprintf("to read the %d that are left", n))}
+		return []wstk.Step{c.again(site, run, fmt.Sprintf("to read the %d that are left", n))}
 	}
 	return nil
 }
@@ -109,8 +109,8 @@ func boundsOf(site wstk.Site, run wstk.Run) wstk.CrawlOptions {
 
 // paused is the host that keeps a run waiting, and until when; "" where none does, or where
 // it cannot be told.
-func (a *Room) paused(ctx context.Context, site wstk.Site, run wstk.Run) (string, time.Time) {
-	host, until, err := a.Crawl.Paused(ctx, run.ID, site.Root)
+func (c *Room) paused(ctx context.Context, site wstk.Site, run wstk.Run) (string, time.Time) {
+	host, until, err := c.Crawl.Paused(ctx, run.ID, site.Root)
 	if err != nil {
 		return "", until
 	}
@@ -123,7 +123,7 @@ func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
 // again is the step that goes on with a crawl, for a purpose. It names what the crawl was
 // given, since other bounds would begin anew; those of a refresh alone are none that an
 // ingest has.
-func (a *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
+func (c *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
 	o, usual := site.Options, wstk.DefaultCrawlOptions()
 	step := wstk.Step{Do: wstk.DoIngest, For: purpose, URL: site.Root}
 	if onLoopback(site.Root) {
@@ -143,9 +143,9 @@ func (a *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
 			step.Options = append(step.Options, option)
 		}
 	}
-	given := func(key string) bool { return a.Config.Origin[key] == config.OriginFlag }
+	given := func(key string) bool { return c.Config.Origin[key] == config.OriginFlag }
 	agent := wstk.OptUserAgent.Set(o.UserAgent)
-	agent.InForce = o.UserAgent == a.Config.UserAgent
+	agent.InForce = o.UserAgent == c.Config.UserAgent
 	add(true, wstk.OptMaxPages.Set(o.MaxPages))
 	add(o.MaxDepth != usual.MaxDepth, wstk.OptMaxDepth.Set(o.MaxDepth))
 	add(o.RateLimit != usual.RateLimit, wstk.OptRateLimitMS.Set(o.RateLimit.Milliseconds()))
@@ -155,23 +155,23 @@ func (a *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
 		wstk.OptRobots.Set(o.Robots))
 	add(o.UserAgent != "" && (!agent.InForce || given("fetch.user_agent")), agent)
 	add(o.Fresh, wstk.OptFresh.On())
-	step.Options = append(step.Options, a.Reading.Opening(site.Root)...)
+	step.Options = append(step.Options, c.Reading.Opening(site.Root)...)
 	return step
 }
 
 // timed gives a run that has not ended the time it was worked on so far, and one that
 // ended without saying it the time from its beginning to its end.
-func (a *Room) timed(ctx context.Context, run *wstk.Run) {
+func (c *Room) timed(ctx context.Context, run *wstk.Run) {
 	until := run.UpdatedAt
 	switch {
 	case run.Kind != wstk.RunIngest && run.Kind != wstk.RunRefresh || run.Usage.DurationMS > 0:
 		return
 	case run.State == wstk.RunRunning:
-		until = a.Now()
+		until = c.Now()
 	case run.State.Terminal():
 		until = run.EndedAt
 	}
-	if worked, err := a.Crawl.Worked(ctx, *run, until); err == nil {
+	if worked, err := c.Crawl.Worked(ctx, *run, until); err == nil {
 		run.Usage.DurationMS = worked.Milliseconds()
 	}
 }

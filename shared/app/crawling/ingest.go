@@ -39,19 +39,19 @@ type Progress struct {
 }
 
 // progress returns what tells f where the run stands; f may be nil.
-func (a *Room) progress(
+func (c *Room) progress(
 	ctx context.Context, run wstk.Run, site wstk.Site, f func(Progress),
 ) (tick func(), err error) {
 	if f == nil {
 		return func() {}, nil
 	}
-	started := a.Now()
-	before, err := a.Frontier.Accounting(ctx, run.ID)
+	started := c.Now()
+	before, err := c.Frontier.Accounting(ctx, run.ID)
 	return func() {
-		if acc, err := a.Frontier.Accounting(ctx, run.ID); err == nil {
-			p := Progress{Run: run.ID, Accounting: acc, Elapsed: a.Now().Sub(started),
+		if acc, err := c.Frontier.Accounting(ctx, run.ID); err == nil {
+			p := Progress{Run: run.ID, Accounting: acc, Elapsed: c.Now().Sub(started),
 				Stored: acc.Stored() - before.Stored()}
-			p.Paused, p.Until = a.paused(ctx, site, run)
+			p.Paused, p.Until = c.paused(ctx, site, run)
 			f(p)
 		}
 	}, err
@@ -95,12 +95,12 @@ const lockTTL = 2 * time.Minute
 // another live process crawls the site it fails with Conflict. When ctx is cancelled the run
 // stays open, for the same call to go on; when Config.Timeout passes, it ends partial. The
 // result is valid beside an error once the run exists.
-func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, error) {
-	site, bounds, err := a.siteToCrawl(ctx, req)
+func (c *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, error) {
+	site, bounds, err := c.siteToCrawl(ctx, req)
 	if err != nil {
 		return IngestResult{}, err
 	}
-	unlock, err := a.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
+	unlock, err := c.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
 	if err != nil {
 		if wstk.CodeOf(err) == wstk.Conflict {
 			return IngestResult{}, wstk.Errorf(wstk.Conflict, "",
@@ -112,32 +112,32 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 	defer unlock()
 
 	res := IngestResult{Site: site}
-	other, err := a.endOther(ctx, site, bounds, req)
+	other, err := c.endOther(ctx, site, bounds, req)
 	if err != nil {
 		return res, err
 	}
-	if res.Run, res.Resumed, err = a.openRun(ctx, site, bounds, req); err != nil {
+	if res.Run, res.Resumed, err = c.openRun(ctx, site, bounds, req); err != nil {
 		return res, err
 	}
 	if other != "" {
-		if err := a.Crawl.Warn(ctx, res.Run.ID, beganAnew(other)); err != nil {
+		if err := c.Crawl.Warn(ctx, res.Run.ID, beganAnew(other)); err != nil {
 			return res, err
 		}
 	}
 	// each open URL would be refused, and closed
-	if res.Resumed && !a.Config.AllowPrivate && a.Reading.OnlyOpened(site.Root) {
+	if res.Resumed && !c.Config.AllowPrivate && c.Reading.OnlyOpened(site.Root) {
 		return IngestResult{}, wstk.Errorf(wstk.RefusedAddress, "",
 			"the run of %s that was left open cannot be continued: its address is private",
 			site.Root).
-			Try(a.again(site, res.Run, ""))
+			Try(c.again(site, res.Run, ""))
 	}
 	if res.Resumed {
-		if err := a.Crawl.Rested(ctx, res.Run, a.Now()); err != nil {
+		if err := c.Crawl.Rested(ctx, res.Run, c.Now()); err != nil {
 			return res, err
 		}
 	}
-	site.LastRun, site.UpdatedAt = res.Run.ID, a.Now().UTC()
-	if err := a.SiteStore.Put(ctx, site); err != nil {
+	site.LastRun, site.UpdatedAt = res.Run.ID, c.Now().UTC()
+	if err := c.SiteStore.Put(ctx, site); err != nil {
 		return res, err
 	}
 	res.Site = site
@@ -145,39 +145,39 @@ func (a *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 		req.Started(res.Run, site)
 	}
 	var tick func()
-	if tick, err = a.progress(ctx, res.Run, site, req.Progress); err == nil {
-		err = a.Worker.Drive(ctx, res.Run, res.Resumed, tick)
+	if tick, err = c.progress(ctx, res.Run, site, req.Progress); err == nil {
+		err = c.Worker.Drive(ctx, res.Run, res.Resumed, tick)
 	}
 	if err != nil {
-		err = stopped(site, err, a.again(site, res.Run, wstk.ToGoOn))
+		err = stopped(site, err, c.again(site, res.Run, wstk.ToGoOn))
 	}
 
 	// What the stores say counts, also after an error and after Ctrl-C.
 	after := context.WithoutCancel(ctx)
-	if run, e := a.Runs.Get(after, res.Run.ID); e == nil {
+	if run, e := c.Runs.Get(after, res.Run.ID); e == nil {
 		res.Run = run
 	}
 	if !res.Run.State.Terminal() {
-		if e := a.Runs.Touch(after, res.Run.ID, a.Now().UTC()); e != nil { // from now on it rests
-			a.Log.Info("the run could not say when its work stopped", "error", e.Error())
+		if e := c.Runs.Touch(after, res.Run.ID, c.Now().UTC()); e != nil { // from now on it rests
+			c.Log.Info("the run could not say when its work stopped", "error", e.Error())
 		}
-		res.Run.UpdatedAt = a.Now().UTC()
+		res.Run.UpdatedAt = c.Now().UTC()
 	}
-	a.timed(after, &res.Run)
-	res.Accounting, _ = a.Frontier.Accounting(after, res.Run.ID)
-	res.Steps = a.stepsOn(after, site, res.Run, res.Accounting)
-	pages, uncounted := a.Pages.Count(after, site.ID)
+	c.timed(after, &res.Run)
+	res.Accounting, _ = c.Frontier.Accounting(after, res.Run.ID)
+	res.Steps = c.stepsOn(after, site, res.Run, res.Accounting)
+	pages, uncounted := c.Pages.Count(after, site.ID)
 	res.Pages, res.Uncounted = pages, uncounted != nil
 	res.SearchableAt = res.Run.SearchableAt
-	res.Stages = a.Metrics.Stats()
-	res.Warnings = a.Crawl.Warnings(after, res.Run.ID)
-	if a.ForgetURLs != nil && res.Run.State.Terminal() {
-		if e := a.ForgetURLs(after, site.ID, runsExplained); e != nil {
-			a.Log.Warn("old runs were not cleaned up", "error", e.Error()) // the next crawl does it
+	res.Stages = c.Metrics.Stats()
+	res.Warnings = c.Crawl.Warnings(after, res.Run.ID)
+	if c.ForgetURLs != nil && res.Run.State.Terminal() {
+		if e := c.ForgetURLs(after, site.ID, runsExplained); e != nil {
+			c.Log.Warn("old runs were not cleaned up", "error", e.Error()) // the next crawl does it
 		}
 	}
 	if err == nil && (res.Pages == 0 && !res.Uncounted || res.Run.State == wstk.RunFailed) {
-		err = a.nothingStored(after, res)
+		err = c.nothingStored(after, res)
 	}
 	return res, err
 }
@@ -204,37 +204,37 @@ const runsExplained = 5
 
 // siteToCrawl finds or makes the site of a request, and the bounds of its run. Those of an
 // ingest become the site's; a refresh leaves the site's as they are.
-func (a *Room) siteToCrawl(
+func (c *Room) siteToCrawl(
 	ctx context.Context, req IngestRequest,
 ) (wstk.Site, wstk.CrawlOptions, error) {
 	if req.Resume != "" {
-		site, err := a.SiteStore.Get(ctx, wstk.SiteID(req.URL))
+		site, err := c.SiteStore.Get(ctx, wstk.SiteID(req.URL))
 		return site, site.Options, err
 	}
 	if req.Refresh {
-		return a.siteToRefresh(ctx, req)
+		return c.siteToRefresh(ctx, req)
 	}
 	root, err := reading.Address(req.URL)
 	if err != nil {
 		return wstk.Site{}, wstk.CrawlOptions{}, err
 	}
-	if a.Fetch.Admit != nil { // before anything is asked, robots.txt too
-		if err := a.Fetch.Admit(root); err != nil {
+	if c.Fetch.Admit != nil { // before anything is asked, robots.txt too
+		if err := c.Fetch.Admit(root); err != nil {
 			return wstk.Site{}, wstk.CrawlOptions{}, err
 		}
 	}
 	id := wstk.SiteIDOf(root)
-	site, err := a.SiteStore.Get(ctx, id)
+	site, err := c.SiteStore.Get(ctx, id)
 	switch {
 	case wstk.CodeOf(err) == wstk.NotFound:
-		site = wstk.Site{ID: id, Root: root, CreatedAt: a.Now().UTC(),
+		site = wstk.Site{ID: id, Root: root, CreatedAt: c.Now().UTC(),
 			Options: wstk.DefaultCrawlOptions()}
 	case err != nil:
 		return site, wstk.CrawlOptions{}, err
 	}
-	c := req.config(a)
-	site.Options = options(c, c.Crawl)
-	if c.Origin["crawl.rate_limit_ms"] == "" && c.AllowPrivate && onLoopback(root) {
+	settings := req.config(c)
+	site.Options = options(settings, settings.Crawl)
+	if settings.Origin["crawl.rate_limit_ms"] == "" && settings.AllowPrivate && onLoopback(root) {
 		site.Options.RateLimit = 0 // a server of one's own needs no rest
 	}
 	return site, site.Options, nil
@@ -242,17 +242,17 @@ func (a *Room) siteToCrawl(
 
 // siteToRefresh finds the site of a refresh. Where the request sets no budget, it is
 // large enough for every page the site holds: several crawls may have brought them.
-func (a *Room) siteToRefresh(
+func (c *Room) siteToRefresh(
 	ctx context.Context, req IngestRequest,
 ) (wstk.Site, wstk.CrawlOptions, error) {
-	site, err := a.Reading.FindSite(ctx, req.URL)
+	site, err := c.Reading.FindSite(ctx, req.URL)
 	if err != nil {
 		return site, wstk.CrawlOptions{}, err
 	}
-	c := req.config(a)
-	bounds := options(c, site.Options)
-	if c.Origin["crawl.max_pages"] == "" {
-		held, err := a.Pages.Count(ctx, site.ID)
+	settings := req.config(c)
+	bounds := options(settings, site.Options)
+	if settings.Origin["crawl.max_pages"] == "" {
+		held, err := c.Pages.Count(ctx, site.ID)
 		if err != nil {
 			return site, bounds, err
 		}
@@ -261,11 +261,11 @@ func (a *Room) siteToRefresh(
 	return site, bounds, nil
 }
 
-func (r IngestRequest) config(a *Room) config.Config {
+func (r IngestRequest) config(c *Room) config.Config {
 	if r.Config != nil {
 		return *r.Config
 	}
-	return a.Config
+	return c.Config
 }
 
 // options are base with what the operator set for this call.
@@ -306,19 +306,19 @@ func onLoopback(root string) bool {
 }
 
 // openRun takes up the run an earlier process left open, or makes a new one.
-func (a *Room) openRun(
+func (c *Room) openRun(
 	ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest,
 ) (run wstk.Run, resumed bool, err error) {
 	kind := wstk.RunIngest
 	if req.Refresh {
 		kind = wstk.RunRefresh
 	}
-	if removal, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil {
+	if removal, open, err := c.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil {
 		return wstk.Run{}, false, err
 	} else if open {
-		return wstk.Run{}, false, a.beingRemoved(ctx, site, removal)
+		return wstk.Run{}, false, c.beingRemoved(ctx, site, removal)
 	}
-	run, open, err := a.openCrawl(ctx, site.ID)
+	run, open, err := c.openCrawl(ctx, site.ID)
 	switch {
 	case err != nil:
 		return wstk.Run{}, false, err
@@ -327,31 +327,31 @@ func (a *Room) openRun(
 	case open:
 		return run, true, nil
 	}
-	now := a.Now().UTC()
+	now := c.Now().UTC()
 	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning,
 		Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
 		Query: site.Root, Options: &bounds, StartedAt: now, UpdatedAt: now}
 	if !req.Refresh {
-		if run.Continues, err = a.runToContinue(ctx, site, bounds); err != nil {
+		if run.Continues, err = c.runToContinue(ctx, site, bounds); err != nil {
 			return run, false, err
 		}
 	}
-	if err := a.Runs.Create(ctx, run); err != nil || req.Refresh {
+	if err := c.Runs.Create(ctx, run); err != nil || req.Refresh {
 		return run, false, err
 	}
-	return run, false, a.warnOfSharedPages(ctx, run, site)
+	return run, false, c.warnOfSharedPages(ctx, run, site)
 }
 
 // warnOfSharedPages warns of a site whose folder holds that of this one, or lies in it: a page
 // belongs to one site alone.
-func (a *Room) warnOfSharedPages(ctx context.Context, run wstk.Run, site wstk.Site) error {
+func (c *Room) warnOfSharedPages(ctx context.Context, run wstk.Run, site wstk.Site) error {
 	mine := reading.SiteFolder(site.Root)
-	return a.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
+	return c.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
 		folder := reading.SiteFolder(s.Root)
 		if s.ID == site.ID || !strings.HasPrefix(mine, folder) && !strings.HasPrefix(folder, mine) {
 			return true, nil
 		}
-		return false, a.Crawl.Warn(ctx, run.ID, wstk.Warning{Code: "shared_pages", URL: s.Root,
+		return false, c.Crawl.Warn(ctx, run.ID, wstk.Warning{Code: "shared_pages", URL: s.Root,
 			Message: "A page that lies in two sites belongs to the one that was crawled last: " +
 				"filters, refreshes and removals of the other do not reach it. " +
 				"To keep one site alone, refresh that one."})
@@ -359,19 +359,19 @@ func (a *Room) warnOfSharedPages(ctx context.Context, run wstk.Run, site wstk.Si
 }
 
 // nothingStored explains a crawl that brought nothing: the root's own fate.
-func (a *Room) nothingStored(ctx context.Context, res IngestResult) error {
-	root, err := a.Frontier.Get(ctx, res.Run.ID, res.Site.Root)
+func (c *Room) nothingStored(ctx context.Context, res IngestResult) error {
+	root, err := c.Frontier.Get(ctx, res.Run.ID, res.Site.Root)
 	if err != nil {
-		return a.notBegun(ctx, res)
+		return c.notBegun(ctx, res)
 	}
-	verdict := a.whyNotStored(ctx, root)
+	verdict := c.whyNotStored(ctx, root)
 	code := verdict.Code()
 	if !slices.Contains(wstk.Verdicts(), verdict) || code == "" {
 		code = wstk.Empty
 	}
 	next := reading.StepsAfter(verdict, root.URL, wstk.MethodHTTP)
-	if verdict == wstk.VerdictRefusedAddress && a.StepsToOpen != nil {
-		next = a.StepsToOpen(text.HostOf(res.Site.Root))
+	if verdict == wstk.VerdictRefusedAddress && c.StepsToOpen != nil {
+		next = c.StepsToOpen(text.HostOf(res.Site.Root))
 	}
 	switch {
 	case root.Outcome == wstk.OutcomeOverBudget && res.Run.State == wstk.RunCancelled:
@@ -379,7 +379,7 @@ func (a *Room) nothingStored(ctx context.Context, res IngestResult) error {
 	case root.Outcome == wstk.OutcomeOverBudget:
 		code, next = wstk.Timeout, []wstk.Step{reading.GiveLonger("give it longer")}
 	}
-	if host, until := a.paused(ctx, res.Site, res.Run); host != "" {
+	if host, until := c.paused(ctx, res.Site, res.Run); host != "" {
 		if root.Outcome != wstk.OutcomeOverBudget {
 			code = wstk.Unavailable
 		}
@@ -391,19 +391,19 @@ func (a *Room) nothingStored(ctx context.Context, res IngestResult) error {
 }
 
 // notBegun explains a crawl that ended before its root was asked for.
-func (a *Room) notBegun(ctx context.Context, res IngestResult) error {
+func (c *Room) notBegun(ctx context.Context, res IngestResult) error {
 	why, code, next := "the crawl ended before its root was asked for", wstk.Timeout,
 		reading.GiveLonger("give it longer")
 	if len(res.Run.Reasons) > 0 {
 		why = strings.Join(res.Run.Reasons, "; ")
 	}
 	if res.Run.State == wstk.RunCancelled {
-		code, next = wstk.Cancelled, a.again(res.Site, res.Run, "to begin again")
+		code, next = wstk.Cancelled, c.again(res.Site, res.Run, "to begin again")
 	}
-	if host, until := a.paused(ctx, res.Site, res.Run); host != "" {
+	if host, until := c.paused(ctx, res.Site, res.Run); host != "" {
 		why += fmt.Sprintf("; it waited for %s, which may not be asked before %s",
 			host, clock(until))
-		next = a.again(res.Site, res.Run, "run it again after "+clock(until))
+		next = c.again(res.Site, res.Run, "run it again after "+clock(until))
 	}
 	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, why).Try(next)
 }
@@ -411,15 +411,15 @@ func (a *Room) notBegun(ctx context.Context, res IngestResult) error {
 // whyNotStored is the verdict that kept the root of a crawl from being stored. That of its
 // fetch tells more than the outcome; without one, what kept us from fetching is a refusal,
 // or that robots.txt could not be had.
-func (a *Room) whyNotStored(ctx context.Context, root wstk.FrontierURL) wstk.Verdict {
+func (c *Room) whyNotStored(ctx context.Context, root wstk.FrontierURL) wstk.Verdict {
 	switch root.Outcome {
 	case wstk.OutcomeRefusedRobots, wstk.OutcomeOverBudget:
 		return wstk.Verdict(root.Outcome)
 	}
-	if v := a.newestVerdict(ctx, root.URL); v.Code() != "" {
+	if v := c.newestVerdict(ctx, root.URL); v.Code() != "" {
 		return v
 	}
-	switch v := a.newestVerdict(ctx, text.HostKey(root.URL)+"/robots.txt"); v {
+	switch v := c.newestVerdict(ctx, text.HostKey(root.URL)+"/robots.txt"); v {
 	// it has no rules, and refuses no one
 	case wstk.VerdictNotFound, wstk.VerdictGone, wstk.VerdictBlocked:
 	default:
@@ -431,22 +431,22 @@ func (a *Room) whyNotStored(ctx context.Context, root wstk.FrontierURL) wstk.Ver
 }
 
 // newestVerdict is the verdict of the newest fetch of an address; "" where there is none.
-func (a *Room) newestVerdict(ctx context.Context, raw string) wstk.Verdict {
+func (c *Room) newestVerdict(ctx context.Context, raw string) wstk.Verdict {
 	asked, err := text.Canonical(raw)
 	if err != nil {
 		return ""
 	}
-	snaps, err := a.Snapshots.List(ctx, asked, 1)
+	snaps, err := c.Snapshots.List(ctx, asked, 1)
 	if err != nil || len(snaps) == 0 {
 		return ""
 	}
 	return snaps[0].Verdict
 }
 
-func (a *Room) send(ctx context.Context, queue string, v any) error {
+func (c *Room) send(ctx context.Context, queue string, v any) error {
 	m, err := wstk.NewMessage(queue, v, time.Time{})
 	if err != nil {
 		return err
 	}
-	return a.Queue.Send(ctx, m)
+	return c.Queue.Send(ctx, m)
 }

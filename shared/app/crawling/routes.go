@@ -19,16 +19,16 @@ type Handler func(ctx context.Context, body json.RawMessage) ([]wstk.Message, er
 //	index      chunk, index, close the URL                  → fetch
 //
 // Queue, function, stage and sample event share the word.
-func (a *Room) Route(queue string) Handler {
+func (c *Room) Route(queue string) Handler {
 	switch queue {
 	case "crawl":
-		return handle(a.crawlStep)
+		return handle(c.crawlStep)
 	case "fetch":
-		return handle(a.fetchStep)
+		return handle(c.fetchStep)
 	case "summarize":
-		return handle(a.summarizeStep)
+		return handle(c.summarizeStep)
 	case "index":
-		return handle(a.indexStep)
+		return handle(c.indexStep)
 	}
 	return func(context.Context, json.RawMessage) ([]wstk.Message, error) {
 		return nil, wstk.Errorf(wstk.Invalid, "routing message", "there is no queue %q", queue)

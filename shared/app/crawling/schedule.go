@@ -30,29 +30,29 @@ type Refreshing struct {
 const maxDue = 1000
 
 // RefreshTask lists the sites that are due, or begins the refresh of one.
-func (a *Room) RefreshTask(ctx context.Context, in RefreshTask) (any, error) {
+func (c *Room) RefreshTask(ctx context.Context, in RefreshTask) (any, error) {
 	switch in.Step {
 	case "due":
-		return a.Due(ctx)
+		return c.Due(ctx)
 	case "site":
-		run, site, err := a.Begin(ctx, IngestRequest{URL: string(in.Site), Refresh: true})
+		run, site, err := c.Begin(ctx, IngestRequest{URL: string(in.Site), Refresh: true})
 		return Refreshing{Site: site.ID, Run: run.ID}, err
 	}
 	return nil, wstk.Errorf(wstk.Invalid, "choosing step", "refresh has no step %q", in.Step)
 }
 
 // Due lists sites whose newest crawl ended longer ago than their pages may be old.
-func (a *Room) Due(ctx context.Context) (SitesDue, error) {
+func (c *Room) Due(ctx context.Context) (SitesDue, error) {
 	out := SitesDue{Sites: []wstk.SiteID{}}
-	err := a.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
+	err := c.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
 		if s.LastRun == "" || s.Options.StaleAge <= 0 {
 			return true, nil
 		}
-		run, err := a.Runs.Get(ctx, s.LastRun)
+		run, err := c.Runs.Get(ctx, s.LastRun)
 		if err != nil {
 			return false, err
 		}
-		if run.State.Terminal() && a.Now().Sub(run.EndedAt) >= s.Options.StaleAge {
+		if run.State.Terminal() && c.Now().Sub(run.EndedAt) >= s.Options.StaleAge {
 			out.Sites = append(out.Sites, s.ID)
 		}
 		return len(out.Sites) < maxDue, nil
@@ -79,10 +79,10 @@ type Swept struct {
 // that a dead worker or a message that was given up leaves nothing open; extractions
 // whose machine died, and requests whose process did, end as failed.
 // While it is unknown what waits in the queues, crawls are left alone.
-func (a *Room) SweepAll(ctx context.Context) (out Swept, err error) {
-	waiting, unmeasured := a.waiting(ctx)
+func (c *Room) SweepAll(ctx context.Context) (out Swept, err error) {
+	waiting, unmeasured := c.waiting(ctx)
 	for cursor := ""; ; {
-		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{State: wstk.RunRunning}, cursor, 100)
+		runs, next, err := c.Runs.List(ctx, wstk.RunFilter{State: wstk.RunRunning}, cursor, 100)
 		if err != nil {
 			return out, err
 		}
@@ -92,23 +92,23 @@ func (a *Room) SweepAll(ctx context.Context) (out Swept, err error) {
 				if unmeasured != nil {
 					continue
 				}
-				if err := a.send(ctx, "crawl", CrawlTask{Run: r.ID, Site: r.Site, Sweep: true,
+				if err := c.send(ctx, "crawl", CrawlTask{Run: r.ID, Site: r.Site, Sweep: true,
 					Waiting: waiting}); err != nil {
 					return out, err
 				}
 				out.Crawls++
 			case wstk.RunRemoval:
-				if a.Now().Sub(r.UpdatedAt) > removalLock {
-					if err := a.send(ctx, "crawl", CrawlTask{Run: r.ID, Site: r.Site}); err != nil {
+				if c.Now().Sub(r.UpdatedAt) > removalLock {
+					if err := c.send(ctx, "crawl", CrawlTask{Run: r.ID, Site: r.Site}); err != nil {
 						return out, err
 					}
 				}
 			case wstk.RunRequest:
-				if err := a.endIfDead(ctx, r, RequestAge, &out.Requests); err != nil {
+				if err := c.endIfDead(ctx, r, RequestAge, &out.Requests); err != nil {
 					return out, err
 				}
 			default:
-				if err := a.endIfDead(ctx, r, extractionAge, &out.Extractions); err != nil {
+				if err := c.endIfDead(ctx, r, extractionAge, &out.Extractions); err != nil {
 					return out, err
 				}
 			}
@@ -122,15 +122,15 @@ func (a *Room) SweepAll(ctx context.Context) (out Swept, err error) {
 
 // EndDeadRequests ends the runs of kind request that are older than RequestAge: the
 // processes that worked on them have died. It returns how many there were.
-func (a *Room) EndDeadRequests(ctx context.Context) (ended int, err error) {
+func (c *Room) EndDeadRequests(ctx context.Context) (ended int, err error) {
 	for cursor := ""; ; {
-		runs, next, err := a.Runs.List(ctx,
+		runs, next, err := c.Runs.List(ctx,
 			wstk.RunFilter{Kind: wstk.RunRequest, State: wstk.RunRunning}, cursor, 1000)
 		if err != nil {
 			return ended, err
 		}
 		for _, r := range runs {
-			if err := a.endIfDead(ctx, r, RequestAge, &ended); err != nil {
+			if err := c.endIfDead(ctx, r, RequestAge, &ended); err != nil {
 				return ended, err
 			}
 		}
@@ -142,11 +142,11 @@ func (a *Room) EndDeadRequests(ctx context.Context) (ended int, err error) {
 }
 
 // endIfDead ends an open run as failed, and counts it, if it is older than age.
-func (a *Room) endIfDead(ctx context.Context, r wstk.Run, age time.Duration, ended *int) error {
-	if a.Now().Sub(r.StartedAt) < age {
+func (c *Room) endIfDead(ctx context.Context, r wstk.Run, age time.Duration, ended *int) error {
+	if c.Now().Sub(r.StartedAt) < age {
 		return nil
 	}
-	did, err := a.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(),
+	did, err := c.Runs.End(ctx, r.ID, wstk.Run{State: wstk.RunFailed, EndedAt: c.Now().UTC(),
 		Reasons: []string{"it made no progress for " + age.String()}})
 	if did {
 		*ended++

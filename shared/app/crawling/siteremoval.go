@@ -125,21 +125,21 @@ type removalRequest struct {
 // ended. What an earlier removal left since answers cited it is removed in the same way.
 // Where messages drive the removal or background is asked for it returns as soon as the run
 // exists; else when it has ended.
-func (a *Room) RemoveSite(
+func (c *Room) RemoveSite(
 	ctx context.Context, name string, withRuns, background bool,
 ) (wstk.Run, wstk.Site, error) {
-	site, err := a.siteToRemove(ctx, name)
+	site, err := c.siteToRemove(ctx, name)
 	if err != nil {
 		return wstk.Run{}, site, err
 	}
-	return a.Dispatch.remove(ctx, a, site, withRuns, background)
+	return c.Dispatch.remove(ctx, c, site, withRuns, background)
 }
 
 // siteToRemove finds a site, or one whose record is gone while its removal has not ended or
 // has left something. Of another site it says nothing: this is no command to guess at.
-func (a *Room) siteToRemove(ctx context.Context, name string) (wstk.Site, error) {
+func (c *Room) siteToRemove(ctx context.Context, name string) (wstk.Site, error) {
 	id := wstk.SiteID(name)
-	site, missing := a.Reading.FindSite(ctx, name)
+	site, missing := c.Reading.FindSite(ctx, name)
 	if wstk.CodeOf(missing) != wstk.NotFound &&
 		!(id.Valid() && wstk.CodeOf(missing) == wstk.Invalid) {
 		return site, missing
@@ -147,13 +147,13 @@ func (a *Room) siteToRemove(ctx context.Context, name string) (wstk.Site, error)
 	if root, err := reading.Address(name); !id.Valid() && err == nil {
 		id = wstk.SiteIDOf(root)
 	}
-	run, open, err := a.openRunOf(ctx, id, wstk.RunRemoval)
+	run, open, err := c.openRunOf(ctx, id, wstk.RunRemoval)
 	if err != nil {
 		return site, err
 	}
 	if !open {
 		var left map[string][]wstk.Hash
-		if run, left, err = a.leftOf(ctx, id); err != nil {
+		if run, left, err = c.leftOf(ctx, id); err != nil {
 			return site, err
 		}
 		open = len(left) > 0
@@ -163,23 +163,23 @@ func (a *Room) siteToRemove(ctx context.Context, name string) (wstk.Site, error)
 			"%s is no site that was ingested, and nothing of it is left", text.HideUser(name)).
 			Try(wstk.Step{Do: wstk.DoListSites})
 	}
-	q, err := wstk.GetJSON[removalRequest](ctx, a.Blobs, run.Request)
+	q, err := wstk.GetJSON[removalRequest](ctx, c.Blobs, run.Request)
 	return q.Site, err
 }
 
 // leftOf returns the newest removal of a site that has ended, and what it left.
-func (a *Room) leftOf(
+func (c *Room) leftOf(
 	ctx context.Context, site wstk.SiteID,
 ) (run wstk.Run, left map[string][]wstk.Hash, err error) {
 	for cursor := ""; site != ""; {
-		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Site: site, State: wstk.RunComplete},
+		runs, next, err := c.Runs.List(ctx, wstk.RunFilter{Site: site, State: wstk.RunComplete},
 			cursor, 100)
 		if err != nil {
 			return run, nil, err
 		}
 		for _, r := range runs {
 			if r.Kind == wstk.RunRemoval {
-				out, err := wstk.GetJSON[removalResult](ctx, a.Blobs, r.Result)
+				out, err := wstk.GetJSON[removalResult](ctx, c.Blobs, r.Result)
 				return r, out.Left, err
 			}
 		}
@@ -193,18 +193,18 @@ func (a *Room) leftOf(
 
 // SiteToRemove is a site that RemoveSite would remove, and how many pages are known of it;
 // of one that was removed, how many an answer kept.
-func (a *Room) SiteToRemove(
+func (c *Room) SiteToRemove(
 	ctx context.Context, name string,
 ) (site wstk.Site, pages int, err error) {
-	if site, err = a.siteToRemove(ctx, name); err != nil {
+	if site, err = c.siteToRemove(ctx, name); err != nil {
 		return site, 0, err
 	}
-	_, left, err := a.leftOf(ctx, site.ID)
+	_, left, err := c.leftOf(ctx, site.ID)
 	if err != nil {
 		return site, 0, err
 	}
 	for cursor := ""; ; {
-		some, next, err := a.Pages.List(ctx, site.ID, cursor, 1000)
+		some, next, err := c.Pages.List(ctx, site.ID, cursor, 1000)
 		if err != nil {
 			return site, 0, err
 		}
@@ -229,8 +229,8 @@ func RemoveStep(site wstk.Site, withRuns bool, purpose string) wstk.Step {
 }
 
 // beingRemoved is the Conflict of a site whose removal has not ended.
-func (a *Room) beingRemoved(ctx context.Context, site wstk.Site, run wstk.Run) error {
-	_, r, err := a.Removal(ctx, run.ID)
+func (c *Room) beingRemoved(ctx context.Context, site wstk.Site, run wstk.Run) error {
+	_, r, err := c.Removal(ctx, run.ID)
 	if err != nil {
 		return err
 	}
@@ -247,14 +247,14 @@ func beingCrawled(site wstk.Site) error {
 
 // removedElsewhere is the reply where another process holds the site: its removal, or that
 // it is being crawled.
-func (a *Room) removedElsewhere(
+func (c *Room) removedElsewhere(
 	ctx context.Context, site wstk.Site, withRuns bool,
 ) (wstk.Run, wstk.Site, error) {
-	run, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval)
+	run, open, err := c.openRunOf(ctx, site.ID, wstk.RunRemoval)
 	switch {
 	case err != nil:
 	case open:
-		err = a.joinRemoval(ctx, run, site, withRuns)
+		err = c.joinRemoval(ctx, run, site, withRuns)
 	default:
 		err = beingCrawled(site)
 	}
@@ -263,13 +263,13 @@ func (a *Room) removedElsewhere(
 
 // joinRemoval asks a removal that was begun for the answers, too, if it was begun without
 // them; one that takes them cannot be asked to leave them.
-func (a *Room) joinRemoval(ctx context.Context, run wstk.Run, site wstk.Site, withRuns bool) error {
-	_, r, err := a.Removal(ctx, run.ID)
+func (c *Room) joinRemoval(ctx context.Context, run wstk.Run, site wstk.Site, withRuns bool) error {
+	_, r, err := c.Removal(ctx, run.ID)
 	switch {
 	case err != nil || r.WithRuns == withRuns:
 		return err
 	case withRuns:
-		_, err = a.Frontier.SetNote(ctx, run.ID, widerNote, "", "asked")
+		_, err = c.Frontier.SetNote(ctx, run.ID, widerNote, "", "asked")
 		return err
 	}
 	return wstk.Errorf(wstk.Conflict, "",
@@ -280,57 +280,57 @@ func (a *Room) joinRemoval(ctx context.Context, run wstk.Run, site wstk.Site, wi
 
 // openRemovalRun takes up the removal that was begun, or makes a new one. held says that the
 // caller holds the lock of the site, so that no process crawls it.
-func (a *Room) openRemovalRun(
+func (c *Room) openRemovalRun(
 	ctx context.Context, site wstk.Site, withRuns, held bool,
 ) (run wstk.Run, err error) {
-	unlock, err := a.Locks.Lock(ctx, "begin-"+string(site.ID), time.Minute)
+	unlock, err := c.Locks.Lock(ctx, "begin-"+string(site.ID), time.Minute)
 	if err != nil {
 		return run, err
 	}
 	defer unlock()
-	if run, open, err := a.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil {
+	if run, open, err := c.openRunOf(ctx, site.ID, wstk.RunRemoval); err != nil {
 		return run, err
 	} else if open {
-		return run, a.joinRemoval(ctx, run, site, withRuns)
+		return run, c.joinRemoval(ctx, run, site, withRuns)
 	}
-	if err := a.endCrawlBefore(ctx, site, held); err != nil {
+	if err := c.endCrawlBefore(ctx, site, held); err != nil {
 		return run, err
 	}
 	q := removalRequest{Site: site, WithRuns: withRuns}
-	if before, left, err := a.leftOf(ctx, site.ID); err != nil {
+	if before, left, err := c.leftOf(ctx, site.ID); err != nil {
 		return run, err
 	} else if len(left) > 0 {
 		q.Before = before.Result
 	}
-	now := a.Now().UTC()
+	now := c.Now().UTC()
 	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunRemoval, State: wstk.RunRunning,
 		Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
 		StartedAt: now, UpdatedAt: now}
-	if run.Request, err = wstk.PutJSON(ctx, a.Blobs, q); err != nil {
+	if run.Request, err = wstk.PutJSON(ctx, c.Blobs, q); err != nil {
 		return run, err
 	}
-	return run, a.Runs.Create(ctx, run)
+	return run, c.Runs.Create(ctx, run)
 }
 
 // endCrawlBefore ends the crawl of a site that its process left open. Where the caller does not
 // hold the lock of the site the crawl is alive, and Conflict.
-func (a *Room) endCrawlBefore(ctx context.Context, site wstk.Site, held bool) error {
-	crawl, open, err := a.openCrawl(ctx, site.ID)
+func (c *Room) endCrawlBefore(ctx context.Context, site wstk.Site, held bool) error {
+	crawl, open, err := c.openCrawl(ctx, site.ID)
 	switch {
 	case err != nil || !open:
 		return err
 	case !held:
 		return beingCrawled(site)
 	}
-	return a.Crawl.Abort(context.WithoutCancel(ctx), crawl.ID, wstk.RunCancelled,
+	return c.Crawl.Abort(context.WithoutCancel(ctx), crawl.ID, wstk.RunCancelled,
 		"its site is removed")
 }
 
 // removeHere does the steps of a removal in this process. The caller holds the lock
 // of the site.
-func (a *Room) removeHere(ctx context.Context, run wstk.Run) error {
+func (c *Room) removeHere(ctx context.Context, run wstk.Run) error {
 	for {
-		done, again, err := a.removalStep(ctx, run)
+		done, again, err := c.removalStep(ctx, run)
 		if err != nil || done {
 			return err
 		}
@@ -343,37 +343,37 @@ func (a *Room) removeHere(ctx context.Context, run wstk.Run) error {
 }
 
 // removalMessage does one step of a removal where messages drive it.
-func (a *Room) removalMessage(ctx context.Context, run wstk.Run) ([]wstk.Message, error) {
+func (c *Room) removalMessage(ctx context.Context, run wstk.Run) ([]wstk.Message, error) {
 	if run.State.Terminal() {
 		return nil, nil
 	}
-	unlock, err := a.Locks.Lock(ctx, crawlLock(run.Site), lockTTL)
+	unlock, err := c.Locks.Lock(ctx, crawlLock(run.Site), lockTTL)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	done, again, err := a.removalStep(ctx, run)
+	done, again, err := c.removalStep(ctx, run)
 	if err != nil || done {
 		return nil, err
 	}
 	at := time.Time{}
 	if again > 0 {
-		at = a.Now().Add(again)
+		at = c.Now().Add(again)
 	}
 	m, err := wstk.NewMessage("crawl", CrawlTask{Run: run.ID, Site: run.Site}, at)
 	return []wstk.Message{m}, err
 }
 
 // ResumeRemovals goes on, in this process, with the removals that dead processes left open.
-func (a *Room) ResumeRemovals(ctx context.Context) error {
+func (c *Room) ResumeRemovals(ctx context.Context) error {
 	for cursor := ""; ; {
-		runs, next, err := a.Runs.List(ctx,
+		runs, next, err := c.Runs.List(ctx,
 			wstk.RunFilter{Kind: wstk.RunRemoval, State: wstk.RunRunning}, cursor, 100)
 		if err != nil {
 			return err
 		}
 		for _, r := range runs {
-			if err := a.Dispatch.resumeRemoval(ctx, a, r); err != nil {
+			if err := c.Dispatch.resumeRemoval(ctx, c, r); err != nil {
 				return err
 			}
 		}
@@ -385,8 +385,8 @@ func (a *Room) ResumeRemovals(ctx context.Context) error {
 }
 
 // Removal returns a removal of a site and its run, whether it still goes on or has ended.
-func (a *Room) Removal(ctx context.Context, id wstk.RunID) (wstk.Run, SiteRemoval, error) {
-	run, err := a.Reading.Run(ctx, id)
+func (c *Room) Removal(ctx context.Context, id wstk.RunID) (wstk.Run, SiteRemoval, error) {
+	run, err := c.Reading.Run(ctx, id)
 	if err == nil && run.Kind != wstk.RunRemoval {
 		err = wstk.Errorf(wstk.NotFound, "", "there is no removal %q", string(id))
 	}
@@ -394,30 +394,30 @@ func (a *Room) Removal(ctx context.Context, id wstk.RunID) (wstk.Run, SiteRemova
 		return run, SiteRemoval{}, err
 	}
 	if run.Result != "" {
-		out, err := wstk.GetJSON[SiteRemoval](ctx, a.Blobs, run.Result)
+		out, err := wstk.GetJSON[SiteRemoval](ctx, c.Blobs, run.Result)
 		return run, out, err
 	}
-	note, err := a.Frontier.Note(ctx, run.ID, removalNote)
+	note, err := c.Frontier.Note(ctx, run.ID, removalNote)
 	if err != nil {
 		return run, SiteRemoval{}, err
 	}
-	r, err := a.readRemoving(ctx, run, note)
+	r, err := c.readRemoving(ctx, run, note)
 	if err != nil {
 		return run, r.SiteRemoval, err
 	}
-	wider, err := a.Frontier.Note(ctx, run.ID, widerNote)
+	wider, err := c.Frontier.Note(ctx, run.ID, widerNote)
 	r.WithRuns = r.WithRuns || wider != ""
 	return run, r.SiteRemoval, err
 }
 
-func (a *Room) readRemoving(
+func (c *Room) readRemoving(
 	ctx context.Context, run wstk.Run, note string,
 ) (r removing, err error) {
 	if note != "" {
 		return r, wstk.Wrap(wstk.Internal, "reading the note of a removal",
 			json.Unmarshal([]byte(note), &r))
 	}
-	q, err := wstk.GetJSON[removalRequest](ctx, a.Blobs, run.Request)
+	q, err := wstk.GetJSON[removalRequest](ctx, c.Blobs, run.Request)
 	r.SiteRemoval = SiteRemoval{Site: q.Site.ID, Root: q.Site.Root, WithRuns: q.WithRuns,
 		Phase: RemovalHide, Kept: []KeptPage{}, AnswerIDs: []wstk.RunID{}}
 	r.Before = q.Before
@@ -426,7 +426,7 @@ func (a *Room) readRemoving(
 
 // removal is the work on one removal in one step.
 type removal struct {
-	app  *Room
+	room *Room
 	run  wstk.Run
 	note string // as it was read
 	removing
@@ -435,23 +435,23 @@ type removal struct {
 // removalStep does a batch of the phase that a removal is in, and notes how far it is.
 // done is true when the run has ended; again is how long to wait before the next step.
 // Doing a step twice is the same as once.
-func (a *Room) removalStep(
+func (c *Room) removalStep(
 	ctx context.Context, run wstk.Run,
 ) (done bool, again time.Duration, err error) {
-	if run, err = a.Runs.Get(ctx, run.ID); err != nil || run.State.Terminal() {
+	if run, err = c.Runs.Get(ctx, run.ID); err != nil || run.State.Terminal() {
 		return err == nil, 0, err
 	}
-	w := &removal{app: a, run: run}
-	if w.note, err = a.Frontier.Note(ctx, run.ID, removalNote); err != nil {
+	w := &removal{room: c, run: run}
+	if w.note, err = c.Frontier.Note(ctx, run.ID, removalNote); err != nil {
 		return false, 0, err
 	}
-	if w.removing, err = a.readRemoving(ctx, run, w.note); err != nil {
+	if w.removing, err = c.readRemoving(ctx, run, w.note); err != nil {
 		return false, 0, err
 	}
 	if err := w.widen(ctx); err != nil {
 		return false, 0, err
 	}
-	a.Reading.Touch(ctx, run)
+	c.Reading.Touch(ctx, run)
 	began := time.Now()
 	over, err := w.work(ctx)
 	w.Worked += time.Since(began)
@@ -499,7 +499,7 @@ func (w *removal) widen(ctx context.Context) error {
 	if w.WithRuns {
 		return nil
 	}
-	asked, err := w.app.Frontier.Note(ctx, w.run.ID, widerNote)
+	asked, err := w.room.Frontier.Note(ctx, w.run.ID, widerNote)
 	if err != nil || asked == "" {
 		return err
 	}
@@ -528,7 +528,7 @@ func (w *removal) save(ctx context.Context) error {
 	if err != nil {
 		return wstk.Wrap(wstk.Internal, "noting how far a removal is", err)
 	}
-	mine, err := w.app.Frontier.SetNote(ctx, w.run.ID, removalNote, w.note, string(data))
+	mine, err := w.room.Frontier.SetNote(ctx, w.run.ID, removalNote, w.note, string(data))
 	if err == nil && !mine {
 		err = wstk.Errorf(wstk.Conflict, "", "another process works on the removal %s", w.run.ID)
 	}
@@ -550,34 +550,34 @@ func each[T any](ctx context.Context, items []T, do func(context.Context, T) err
 // page, so that a worker that is just indexing it sees that it holds nothing any more.
 func (w *removal) hide(ctx context.Context) (over bool, err error) {
 	if w.Cursor == "" { // so that the site shows what happens to it
-		site, err := w.app.SiteStore.Get(ctx, w.Site)
+		site, err := w.room.SiteStore.Get(ctx, w.Site)
 		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 			return false, err
 		}
 		if err == nil && site.LastRun != w.run.ID {
-			site.LastRun, site.UpdatedAt = w.run.ID, w.app.Now().UTC()
-			if err := w.app.SiteStore.Put(ctx, site); err != nil {
+			site.LastRun, site.UpdatedAt = w.run.ID, w.room.Now().UTC()
+			if err := w.room.SiteStore.Put(ctx, site); err != nil {
 				return false, err
 			}
 		}
 	}
-	pages, next, err := w.app.Pages.List(ctx, w.Site, w.Cursor, removalBatch)
+	pages, next, err := w.room.Pages.List(ctx, w.Site, w.Cursor, removalBatch)
 	if err != nil {
 		return false, err
 	}
 	err = each(ctx, pages, func(ctx context.Context, p wstk.Page) error {
-		if err := w.app.Pages.Empty(ctx, p.URL, w.Site); err != nil {
+		if err := w.room.Pages.Empty(ctx, p.URL, w.Site); err != nil {
 			return err
 		}
-		return w.app.Index.Remove(ctx, p.URL)
+		return w.room.Index.Remove(ctx, p.URL)
 	})
 	if err != nil {
 		return false, err
 	}
 	w.Pages += len(pages)
 	if w.Cursor = next; next == "" {
-		w.Settled = w.app.Now().UTC()
-		w.GoneAt = w.Settled.Add(w.app.Crawl.IndexLag)
+		w.Settled = w.room.Now().UTC()
+		w.GoneAt = w.Settled.Add(w.room.Crawl.IndexLag)
 	}
 	return next == "", nil
 }
@@ -585,19 +585,19 @@ func (w *removal) hide(ctx context.Context) (over bool, err error) {
 // quiet reports whether nothing is under way any more that began before everything was
 // hidden: such an answer may cite a page of the site yet.
 func (w *removal) quiet(ctx context.Context) (bool, error) {
-	if rest := w.app.Dispatch.settles(); rest > 0 {
-		crawls, _, err := w.app.Runs.List(ctx, wstk.RunFilter{Site: w.Site}, "", 10)
+	if rest := w.room.Dispatch.settles(); rest > 0 {
+		crawls, _, err := w.room.Runs.List(ctx, wstk.RunFilter{Site: w.Site}, "", 10)
 		if err != nil {
 			return false, err
 		}
 		for _, r := range crawls {
-			if isCrawl(r) && w.app.Now().Sub(r.EndedAt) < rest {
+			if isCrawl(r) && w.room.Now().Sub(r.EndedAt) < rest {
 				return false, nil
 			}
 		}
 	}
 	for cursor := ""; ; {
-		runs, next, err := w.app.Runs.List(ctx,
+		runs, next, err := w.room.Runs.List(ctx,
 			wstk.RunFilter{Kind: wstk.RunExtraction, State: wstk.RunRunning}, cursor, 100)
 		if err != nil {
 			return false, err
@@ -606,7 +606,7 @@ func (w *removal) quiet(ctx context.Context) (bool, error) {
 			if r.StartedAt.After(w.Settled) {
 				continue
 			}
-			if alive, err := w.app.Dispatch.works(ctx, w.app, reading.RunLock(r.ID)); err != nil ||
+			if alive, err := w.room.Dispatch.works(ctx, w.room, reading.RunLock(r.ID)); err != nil ||
 				alive {
 				return false, err
 			}
@@ -627,7 +627,7 @@ func (w *removal) cite(ctx context.Context) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	runs, next, err := w.app.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunExtraction},
+	runs, next, err := w.room.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunExtraction},
 		w.Cursor, removalBatch)
 	if err != nil {
 		return false, err
@@ -639,14 +639,14 @@ func (w *removal) cite(ctx context.Context) (over bool, err error) {
 	ofSite := map[string]bool{}
 	found := false
 	for _, r := range runs {
-		theirs, _, err := w.app.Answers.CitedBy(ctx, r)
+		theirs, _, err := w.room.Answers.CitedBy(ctx, r)
 		if err != nil {
 			return false, err
 		}
 		for _, id := range slices.Sorted(maps.Keys(theirs)) {
 			url := theirs[id].URL
 			if _, known := ofSite[url]; !known {
-				p, err := w.app.Pages.Get(ctx, url)
+				p, err := w.room.Pages.Get(ctx, url)
 				if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 					return false, err
 				}
@@ -690,7 +690,7 @@ func (w *removal) left(ctx context.Context) (map[string][]wstk.Hash, error) {
 	if w.Before == "" {
 		return nil, nil
 	}
-	before, err := wstk.GetJSON[removalResult](ctx, w.app.Blobs, w.Before)
+	before, err := wstk.GetJSON[removalResult](ctx, w.room.Blobs, w.Before)
 	return before.Left, err
 }
 
@@ -698,21 +698,21 @@ func (w *removal) citations(ctx context.Context) (citations, error) {
 	if w.Cited == "" {
 		return citations{}, nil
 	}
-	return wstk.GetJSON[citations](ctx, w.app.Blobs, w.Cited)
+	return wstk.GetJSON[citations](ctx, w.room.Blobs, w.Cited)
 }
 
 // keepCitations stores them beside the run. What was stored before is a piece of the run as
 // well, so that the end finds all of them.
 func (w *removal) keepCitations(ctx context.Context, c citations) (wstk.Hash, error) {
-	h, err := wstk.PutJSON(ctx, w.app.Blobs, c)
+	h, err := wstk.PutJSON(ctx, w.room.Blobs, c)
 	if err != nil {
 		return h, err
 	}
-	parts, err := w.app.Runs.Parts(ctx, w.run.ID)
+	parts, err := w.room.Runs.Parts(ctx, w.run.ID)
 	if err != nil {
 		return h, err
 	}
-	return h, w.app.Runs.AddPart(ctx, w.run.ID, wstk.Part{N: len(parts), Data: h})
+	return h, w.room.Runs.AddPart(ctx, w.run.ID, wstk.Part{N: len(parts), Data: h})
 }
 
 // removeAnswers removes one of the answers that cite the site.
@@ -725,7 +725,7 @@ func (w *removal) removeAnswers(ctx context.Context) (over bool, err error) {
 		if string(run) <= w.Cursor {
 			continue
 		}
-		if err := w.app.Answers.Forget(ctx, run); err != nil && wstk.CodeOf(err) != wstk.NotFound {
+		if err := w.room.Answers.Forget(ctx, run); err != nil && wstk.CodeOf(err) != wstk.NotFound {
 			return false, err
 		}
 		if w.Answers++; len(w.AnswerIDs) < mostKept {
@@ -754,7 +754,7 @@ func (c citations) runs() (out []wstk.RunID) {
 // the rows that name them. A process that dies in between does the same batch again, and counts it
 // once.
 func (w *removal) removePages(ctx context.Context) (over bool, err error) {
-	pages, _, err := w.app.Pages.List(ctx, w.Site, "", removalBatch)
+	pages, _, err := w.room.Pages.List(ctx, w.Site, "", removalBatch)
 	if err != nil || len(pages) == 0 {
 		return err == nil, err
 	}
@@ -782,10 +782,10 @@ func (w *removal) removePages(ctx context.Context) (over bool, err error) {
 		if err := b.takeRows(ctx, p.URL); err != nil {
 			return err
 		}
-		if err := w.app.Summaries.Remove(ctx, p.URL); err != nil {
+		if err := w.room.Summaries.Remove(ctx, p.URL); err != nil {
 			return err
 		}
-		return w.app.Pages.Remove(ctx, p.URL, w.Site)
+		return w.room.Pages.Remove(ctx, p.URL, w.Site)
 	})
 }
 
@@ -807,7 +807,7 @@ func (w *removal) removeLeft(ctx context.Context) (over bool, err error) {
 	}
 	b := newTaken(w, cited)
 	for _, url := range urls {
-		if _, err := w.app.Pages.Get(ctx, url); wstk.CodeOf(err) == wstk.NotFound {
+		if _, err := w.room.Pages.Get(ctx, url); wstk.CodeOf(err) == wstk.NotFound {
 			b.urls[url] = true
 		} else if err != nil {
 			return false, err
@@ -878,7 +878,7 @@ func (w *removal) countLeft(t *takenPage) {
 // addresses that no page is stored of, such as redirects; then the crawls.
 func (w *removal) removeCrawls(ctx context.Context) (over bool, err error) {
 	if w.Crawl == "" {
-		runs, next, err := w.app.Runs.List(ctx, wstk.RunFilter{Site: w.Site}, "", 100)
+		runs, next, err := w.room.Runs.List(ctx, wstk.RunFilter{Site: w.Site}, "", 100)
 		if err != nil {
 			return false, err
 		}
@@ -892,7 +892,7 @@ func (w *removal) removeCrawls(ctx context.Context) (over bool, err error) {
 		}
 	}
 	if !w.Clearing {
-		urls, next, err := w.app.Frontier.List(ctx, w.Crawl, "", w.Cursor, removalBatch)
+		urls, next, err := w.room.Frontier.List(ctx, w.Crawl, "", w.Cursor, removalBatch)
 		if err != nil {
 			return false, err
 		}
@@ -905,11 +905,11 @@ func (w *removal) removeCrawls(ctx context.Context) (over bool, err error) {
 		}
 		return false, nil
 	}
-	more, err := w.app.Frontier.Remove(ctx, w.Crawl, 1000)
+	more, err := w.room.Frontier.Remove(ctx, w.Crawl, 1000)
 	if err != nil || more {
 		return false, err
 	}
-	if err := w.app.Runs.Remove(ctx, w.Crawl); err != nil {
+	if err := w.room.Runs.Remove(ctx, w.Crawl); err != nil {
 		return false, err
 	}
 	w.Crawl, w.Clearing = "", false
@@ -934,7 +934,7 @@ func (w *removal) removeFetches(ctx context.Context, urls []string) error {
 	b := newTaken(w, nil)
 	var mine []string
 	for _, url := range urls {
-		_, err := w.app.Pages.Get(ctx, url)
+		_, err := w.room.Pages.Get(ctx, url)
 		if err == nil {
 			continue
 		}
@@ -962,7 +962,7 @@ func (w *removal) removeFetches(ctx context.Context, urls []string) error {
 // stores what the removal came to.
 func (w *removal) removeRobots(ctx context.Context) error {
 	shared := false
-	err := w.app.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
+	err := w.room.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
 		shared = s.ID != w.Site && text.HostKey(s.Root) == text.HostKey(w.Root)
 		return !shared, nil
 	})
@@ -990,28 +990,28 @@ func (w *removal) removeRobots(ctx context.Context) error {
 		}
 		out.Left[url] = at.Texts
 	}
-	w.Result, err = wstk.PutJSON(ctx, w.app.Blobs, out)
+	w.Result, err = wstk.PutJSON(ctx, w.room.Blobs, out)
 	w.Kept = []KeptPage{} // they stand in the result
 	return err
 }
 
 // end removes the site, and ends the run.
 func (w *removal) end(ctx context.Context) error {
-	parts, err := w.app.Runs.Parts(ctx, w.run.ID)
+	parts, err := w.room.Runs.Parts(ctx, w.run.ID)
 	if err != nil {
 		return err
 	}
 	for _, p := range parts { // what was cited: it stands in the result
-		if err := w.app.Blobs.Delete(ctx, p.Data); err != nil {
+		if err := w.room.Blobs.Delete(ctx, p.Data); err != nil {
 			return err
 		}
 	}
 	if w.Again && w.Before != w.Result {
-		if err := w.app.Blobs.Delete(ctx, w.Before); err != nil {
+		if err := w.room.Blobs.Delete(ctx, w.Before); err != nil {
 			return err
 		}
 	}
-	if err := w.app.SiteStore.Remove(ctx, w.Site); err != nil {
+	if err := w.room.SiteStore.Remove(ctx, w.Site); err != nil {
 		return err
 	}
 	var reasons []string
@@ -1020,13 +1020,13 @@ func (w *removal) end(ctx context.Context) error {
 			"cite, or what another run fetched since", n)}
 	}
 	end := wstk.Run{State: wstk.RunComplete, Reasons: reasons, Result: w.Result,
-		EndedAt: w.app.Now().UTC()}
+		EndedAt: w.room.Now().UTC()}
 	end.Usage.DurationMS = max(1, w.Worked.Milliseconds())
-	if _, err := w.app.Runs.End(ctx, w.run.ID, end); err != nil {
+	if _, err := w.room.Runs.End(ctx, w.run.ID, end); err != nil {
 		return err
 	}
 	for more := true; more; {
-		if more, err = w.app.Frontier.Remove(ctx, w.run.ID, 1000); err != nil {
+		if more, err = w.room.Frontier.Remove(ctx, w.run.ID, 1000); err != nil {
 			return err
 		}
 	}

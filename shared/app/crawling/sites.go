@@ -28,10 +28,10 @@ type Why struct {
 }
 
 // Sites lists every site with its newest run.
-func (a *Room) Sites(ctx context.Context) ([]SiteStatus, error) {
+func (c *Room) Sites(ctx context.Context) ([]SiteStatus, error) {
 	out := []SiteStatus{}
-	err := a.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
-		st, err := a.status(ctx, s)
+	err := c.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
+		st, err := c.status(ctx, s)
 		out = append(out, st)
 		return true, err
 	})
@@ -39,28 +39,28 @@ func (a *Room) Sites(ctx context.Context) ([]SiteStatus, error) {
 }
 
 // Status returns one site, named by its id or any URL of it.
-func (a *Room) Status(ctx context.Context, site string) (SiteStatus, error) {
-	s, err := a.Reading.FindSite(ctx, site)
+func (c *Room) Status(ctx context.Context, site string) (SiteStatus, error) {
+	s, err := c.Reading.FindSite(ctx, site)
 	if err != nil {
 		return SiteStatus{}, err
 	}
-	return a.status(ctx, s)
+	return c.status(ctx, s)
 }
 
-func (a *Room) status(ctx context.Context, s wstk.Site) (SiteStatus, error) {
+func (c *Room) status(ctx context.Context, s wstk.Site) (SiteStatus, error) {
 	st := SiteStatus{Site: s}
 	var err error
-	if st.Pages, err = a.Pages.Count(ctx, s.ID); err != nil {
+	if st.Pages, err = c.Pages.Count(ctx, s.ID); err != nil {
 		return st, err
 	}
 	if s.LastRun == "" {
 		return st, nil
 	}
-	run, err := a.Runs.Get(ctx, s.LastRun)
+	run, err := c.Runs.Get(ctx, s.LastRun)
 	if err != nil {
 		return st, err
 	}
-	left, err := a.interrupted(ctx, run)
+	left, err := c.interrupted(ctx, run)
 	if err != nil {
 		return st, err
 	}
@@ -68,22 +68,22 @@ func (a *Room) status(ctx context.Context, s wstk.Site) (SiteStatus, error) {
 		run.State, run.Reasons = wstk.RunInterrupted,
 			[]string{"the process that worked on it has stopped"}
 	}
-	a.timed(ctx, &run)
+	c.timed(ctx, &run)
 	st.Run = &run
 	if run.Kind == wstk.RunRemoval && run.State == wstk.RunRunning {
-		_, r, err := a.Removal(ctx, run.ID)
+		_, r, err := c.Removal(ctx, run.ID)
 		st.Steps = []wstk.Step{RemoveStep(s, r.WithRuns, "it is being removed; to go on with that")}
 		return st, err
 	}
-	if st.Accounting, err = a.Frontier.Accounting(ctx, run.ID); err == nil {
-		st.Steps = a.stepsOn(ctx, s, run, st.Accounting)
+	if st.Accounting, err = c.Frontier.Accounting(ctx, run.ID); err == nil {
+		st.Steps = c.stepsOn(ctx, s, run, st.Accounting)
 	}
 	return st, err
 }
 
 // Why explains what became of a URL in the newest run of its site.
-func (a *Room) Why(ctx context.Context, site, url string) (Why, error) {
-	s, err := a.Reading.FindSite(ctx, site)
+func (c *Room) Why(ctx context.Context, site, url string) (Why, error) {
+	s, err := c.Reading.FindSite(ctx, site)
 	if err != nil {
 		return Why{}, err
 	}
@@ -94,19 +94,19 @@ func (a *Room) Why(ctx context.Context, site, url string) (Why, error) {
 	if s.LastRun == "" {
 		return Why{}, wstk.Errorf(wstk.NotFound, "", "%s was never crawled", s.Root)
 	}
-	run, err := a.Runs.Get(ctx, s.LastRun)
+	run, err := c.Runs.Get(ctx, s.LastRun)
 	if err != nil {
 		return Why{}, err
 	}
-	left, err := a.interrupted(ctx, run)
+	left, err := c.interrupted(ctx, run)
 	if err != nil {
 		return Why{}, err
 	}
-	u, sentence, err := a.Crawl.Why(ctx, s.LastRun, canonical, !left)
+	u, sentence, err := c.Crawl.Why(ctx, s.LastRun, canonical, !left)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return Why{}, wstk.Errorf(wstk.NotFound, "",
 			"the newest crawl of %s did not meet %s: no page or sitemap that it read leads there",
-			s.Root, canonical).Try(a.Reading.ToStore(ctx, canonical)...)
+			s.Root, canonical).Try(c.Reading.ToStore(ctx, canonical)...)
 	}
 	return Why{URL: canonical, Outcome: u.Outcome, Why: sentence, Frontier: &u}, err
 }

@@ -12,77 +12,77 @@ import (
 )
 
 // crawlStep begins a run, takes one up again, or looks whether more can be released.
-func (a *Room) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message, err error) {
-	defer func(started time.Time) { a.Metrics.Time("crawl", started, err) }(time.Now())
-	run, err := a.Runs.Get(ctx, t.Run)
+func (c *Room) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message, err error) {
+	defer func(started time.Time) { c.Metrics.Time("crawl", started, err) }(time.Now())
+	run, err := c.Runs.Get(ctx, t.Run)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return nil, nil // it was removed
 	}
 	if err == nil && run.Kind == wstk.RunRemoval {
-		return a.removalMessage(ctx, run)
+		return c.removalMessage(ctx, run)
 	}
-	run, site, err := a.runAndSite(ctx, t.Run, t.Site)
+	run, site, err := c.runAndSite(ctx, t.Run, t.Site)
 	if err != nil {
 		return nil, err
 	}
 	if run.Cancel && !run.State.Terminal() { // before anything is asked for once more
-		return nil, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, Cancelled)
+		return nil, c.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, Cancelled)
 	}
 	var more crawl.Next
 	switch {
 	case t.Resume:
-		swept, err := a.Crawl.Resume(ctx, run, site)
+		swept, err := c.Crawl.Resume(ctx, run, site)
 		if err != nil {
 			return nil, err
 		}
-		if err := a.forgetWake(ctx, run.ID); err != nil {
+		if err := c.forgetWake(ctx, run.ID); err != nil {
 			return nil, err
 		}
 		more = swept.Next
 	case t.Sweep:
-		queued, stored, err := a.sweepBefore(ctx, run.ID, t.Waiting)
+		queued, stored, err := c.sweepBefore(ctx, run.ID, t.Waiting)
 		if err != nil {
 			return nil, err
 		}
-		swept, err := a.Crawl.SweepAges(ctx, run, site, queued, stored)
+		swept, err := c.Crawl.SweepAges(ctx, run, site, queued, stored)
 		if err != nil {
 			return nil, err
 		}
 		more = swept.Next
 	}
 	if site.LastRun < run.ID { // the process that began the run did not get that far
-		site.LastRun, site.UpdatedAt = run.ID, a.Now().UTC()
-		if err := a.SiteStore.Put(ctx, site); err != nil {
+		site.LastRun, site.UpdatedAt = run.ID, c.Now().UTC()
+		if err := c.SiteStore.Put(ctx, site); err != nil {
 			return nil, err
 		}
 	}
-	if _, err := a.Crawl.Seed(ctx, run, site); err != nil {
+	if _, err := c.Crawl.Seed(ctx, run, site); err != nil {
 		return nil, err
 	}
-	if next, err = a.follow(ctx, run, site, more); err != nil {
+	if next, err = c.follow(ctx, run, site, more); err != nil {
 		return nil, err
 	}
-	released, err := a.release(ctx, run, site)
+	released, err := c.release(ctx, run, site)
 	return append(next, released...), err
 }
 
 // fetchStep fetches one URL of a crawl, reads and screens what came, and settles it:
 // its links enter the frontier and it is closed, put back, or goes on to be indexed.
-func (a *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Message, error) {
-	run, site, err := a.runAndSite(ctx, task.Run, task.Site)
+func (c *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Message, error) {
+	run, site, err := c.runAndSite(ctx, task.Run, task.Site)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return nil, nil // its site was removed
 	}
 	if err != nil {
 		return nil, err
 	}
-	u, err := a.Frontier.Get(ctx, task.Run, task.URL)
+	u, err := c.Frontier.Get(ctx, task.Run, task.URL)
 	if err != nil {
 		return nil, err
 	}
 	if run.State.Terminal() || u.Slot != task.Slot ||
 		u.State != wstk.URLQueued && u.State != wstk.URLStored {
-		return a.late(ctx, run, site, task, u)
+		return c.late(ctx, run, site, task, u)
 	}
 	if run.Cancel { // the crawl message that came with it closes what is open
 		return nil, nil
@@ -90,45 +90,45 @@ func (a *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messa
 	fetched := reading.Read{Fetched: crawl.Fetched{Task: task}}
 	// else a first delivery was cut off after storing: settle what it stored
 	if u.State == wstk.URLQueued {
-		fetched, err = a.Reading.FetchAndRead(ctx, task)
+		fetched, err = c.Reading.FetchAndRead(ctx, task)
 	}
 	if busy := (*fetch.Busy)(nil); errors.As(err, &busy) {
-		return a.anotherSlot(ctx, run, site, task, busy.Until)
+		return c.anotherSlot(ctx, run, site, task, busy.Until)
 	}
 	if err != nil {
 		return nil, err
 	}
 	started := time.Now()
-	settled, err := a.Crawl.Settle(ctx, run, site, fetched.Fetched)
-	a.Metrics.Time("settle", started, err)
+	settled, err := c.Crawl.Settle(ctx, run, site, fetched.Fetched)
+	c.Metrics.Time("settle", started, err)
 	if err != nil {
 		return nil, err
 	}
-	next, err := a.follow(ctx, run, site, settled.Next)
+	next, err := c.follow(ctx, run, site, settled.Next)
 	if err != nil {
 		return nil, err
 	}
-	released, err := a.release(ctx, run, site)
+	released, err := c.release(ctx, run, site)
 	return append(next, released...), err
 }
 
 // late is for a message whose work is done, by another delivery or by one of its own
 // that was cut off afterwards. What follows on the URL's own change is done once more.
-func (a *Room) late(
+func (c *Room) late(
 	ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, u wstk.FrontierURL,
 ) ([]wstk.Message, error) {
 	if u.State == wstk.URLClosed && u.Slot == task.Slot && site.LastRun == run.ID {
 		drop := u.Outcome == wstk.OutcomeNotFound || u.Outcome == wstk.OutcomeDuplicateOf
 		// a page whose text was forgotten, not one that could not be asked for
 		if u.Outcome == wstk.OutcomeRefusedRobots {
-			p, err := a.Pages.Get(ctx, u.URL)
+			p, err := c.Pages.Get(ctx, u.URL)
 			if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 				return nil, err
 			}
 			drop = p.Document == ""
 		}
 		if drop {
-			if err := a.Index.Remove(ctx, u.URL); err != nil {
+			if err := c.Index.Remove(ctx, u.URL); err != nil {
 				return nil, err
 			}
 		}
@@ -136,7 +136,7 @@ func (a *Room) late(
 	if run.State.Terminal() {
 		return nil, nil
 	}
-	return a.release(ctx, run, site)
+	return c.release(ctx, run, site)
 }
 
 // busyPause is the least time before a busy host is tried again: its holder may
@@ -145,29 +145,29 @@ const busyPause = time.Second
 
 // anotherSlot sends a task whose host is busy again, with a slot of its own. Where the host
 // asks for so long a pause that it is not waited for, the run continues without the URL.
-func (a *Room) anotherSlot(
+func (c *Room) anotherSlot(
 	ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, until time.Time,
 ) ([]wstk.Message, error) {
-	if at := a.Now().Add(busyPause); at.After(until) {
+	if at := c.Now().Add(busyPause); at.After(until) {
 		until = at
 	}
-	task, moved, err := a.Crawl.Requeue(ctx, task, until)
+	task, moved, err := c.Crawl.Requeue(ctx, task, until)
 	if err != nil {
 		return nil, err
 	}
 	if !moved {
-		return a.release(ctx, run, site)
+		return c.release(ctx, run, site)
 	}
 	m, err := wstk.NewMessage("fetch", task, task.NotBefore)
 	return []wstk.Message{m}, err
 }
 
 // follow turns what crawl asks for into messages and removals.
-func (a *Room) follow(
+func (c *Room) follow(
 	ctx context.Context, run wstk.Run, site wstk.Site, n crawl.Next,
 ) ([]wstk.Message, error) {
 	for _, url := range n.Drop {
-		if err := a.Index.Remove(ctx, url); err != nil {
+		if err := c.Index.Remove(ctx, url); err != nil {
 			return nil, err
 		}
 	}
@@ -184,23 +184,23 @@ func (a *Room) follow(
 }
 
 // release gives out what may be fetched next, and ends the run when nothing is open.
-func (a *Room) release(
+func (c *Room) release(
 	ctx context.Context, run wstk.Run, site wstk.Site,
 ) (next []wstk.Message, err error) {
-	defer func(started time.Time) { a.Metrics.Time("release", started, err) }(time.Now())
+	defer func(started time.Time) { c.Metrics.Time("release", started, err) }(time.Now())
 	defer func() {
 		if err != nil && len(next) > 0 { // what is queued needs its message, whatever failed after
 			after, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 			defer stop()
-			if e := a.Queue.Send(after, next...); e != nil {
-				a.Log.Warn("released URLs wait for the sweep", "run", string(run.ID),
+			if e := c.Queue.Send(after, next...); e != nil {
+				c.Log.Warn("released URLs wait for the sweep", "run", string(run.ID),
 					"error", e.Error())
 			}
 			next = nil
 		}
 	}()
-	a.Reading.Touch(ctx, run)
-	r, err := a.Crawl.Release(ctx, run, site)
+	c.Reading.Touch(ctx, run)
+	r, err := c.Crawl.Release(ctx, run, site)
 	for _, t := range r.Tasks {
 		m, e := wstk.NewMessage("fetch", t, t.NotBefore)
 		if e != nil {
@@ -211,18 +211,18 @@ func (a *Room) release(
 	if err != nil {
 		return next, err
 	}
-	more, err := a.follow(ctx, run, site, r.Next)
+	more, err := c.follow(ctx, run, site, r.Next)
 	next = append(next, more...)
 	switch {
 	case err != nil || r.Finished:
 		return next, err
 	case r.Cancel:
-		return next, a.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, Cancelled)
+		return next, c.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, Cancelled)
 	case r.Open == 0:
-		_, err := a.Crawl.Finish(ctx, run, site)
+		_, err := c.Crawl.Finish(ctx, run, site)
 		return next, err
 	case len(r.Tasks) == 0 && !r.Again.IsZero():
-		wake, err := a.wake(ctx, run, site, r.Again)
+		wake, err := c.wake(ctx, run, site, r.Again)
 		return append(next, wake...), err
 	}
 	return next, nil
@@ -232,18 +232,18 @@ func (a *Room) release(
 // of many workers with nothing to do one sets the alarm.
 const wakeKey = "wake"
 
-func (a *Room) wake(
+func (c *Room) wake(
 	ctx context.Context, run wstk.Run, site wstk.Site, at time.Time,
 ) ([]wstk.Message, error) {
-	old, err := a.Frontier.Note(ctx, run.ID, wakeKey)
+	old, err := c.Frontier.Note(ctx, run.ID, wakeKey)
 	if err != nil {
 		return nil, err
 	}
-	if set, err := time.Parse(time.RFC3339Nano, old); err == nil && set.After(a.Now()) &&
+	if set, err := time.Parse(time.RFC3339Nano, old); err == nil && set.After(c.Now()) &&
 		!set.After(at.Add(time.Second)) {
 		return nil, nil
 	}
-	mine, err := a.Frontier.SetNote(ctx, run.ID, wakeKey, old, at.UTC().Format(time.RFC3339Nano))
+	mine, err := c.Frontier.SetNote(ctx, run.ID, wakeKey, old, at.UTC().Format(time.RFC3339Nano))
 	if err != nil || !mine {
 		return nil, err
 	}
@@ -251,37 +251,37 @@ func (a *Room) wake(
 	return []wstk.Message{m}, err
 }
 
-func (a *Room) forgetWake(ctx context.Context, run wstk.RunID) error {
-	old, err := a.Frontier.Note(ctx, run, wakeKey)
+func (c *Room) forgetWake(ctx context.Context, run wstk.RunID) error {
+	old, err := c.Frontier.Note(ctx, run, wakeKey)
 	if err != nil || old == "" {
 		return err
 	}
-	_, err = a.Frontier.SetNote(ctx, run, wakeKey, old, "")
+	_, err = c.Frontier.SetNote(ctx, run, wakeKey, old, "")
 	return err
 }
 
 // summarizeStep summarises one page and hands it to index.
-func (a *Room) summarizeStep(
+func (c *Room) summarizeStep(
 	ctx context.Context, t reading.PageTask,
 ) (next []wstk.Message, err error) {
-	defer func(started time.Time) { a.Metrics.Time("summarize", started, err) }(time.Now())
-	doc, err := wstk.LoadDocument(ctx, a.Blobs, t.Document)
+	defer func(started time.Time) { c.Metrics.Time("summarize", started, err) }(time.Now())
+	doc, err := wstk.LoadDocument(ctx, c.Blobs, t.Document)
 	if wstk.CodeOf(err) == wstk.NotFound {
-		if held, e := a.Reading.Held(ctx, t.URL); e != nil || !held {
+		if held, e := c.Reading.Held(ctx, t.URL); e != nil || !held {
 			return nil, e // its site was removed
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	sums, err := a.Summarize.Do(ctx, doc)
+	sums, err := c.Summarize.Do(ctx, doc)
 	if err != nil {
 		return nil, err
 	}
-	if held, err := a.Reading.Held(ctx, t.URL); err != nil {
+	if held, err := c.Reading.Held(ctx, t.URL); err != nil {
 		return nil, err
 	} else if !held { // the removal of its site came between
-		return nil, a.Summaries.Remove(ctx, t.URL)
+		return nil, c.Summaries.Remove(ctx, t.URL)
 	}
 	key := sums[0].Key()
 	t.Summary = &key
@@ -290,8 +290,8 @@ func (a *Room) summarizeStep(
 }
 
 // indexStep cuts and indexes one page, then closes its URL.
-func (a *Room) indexStep(ctx context.Context, t reading.PageTask) ([]wstk.Message, error) {
-	run, site, err := a.runAndSite(ctx, t.Run, t.Site)
+func (c *Room) indexStep(ctx context.Context, t reading.PageTask) ([]wstk.Message, error) {
+	run, site, err := c.runAndSite(ctx, t.Run, t.Site)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return nil, nil // its site was removed
 	}
@@ -299,33 +299,33 @@ func (a *Room) indexStep(ctx context.Context, t reading.PageTask) ([]wstk.Messag
 		return nil, err
 	}
 	started := time.Now()
-	err = a.Reading.IndexPage(ctx, t)
-	a.Metrics.Time("index", started, err)
+	err = c.Reading.IndexPage(ctx, t)
+	c.Metrics.Time("index", started, err)
 	if err != nil {
 		return nil, err
 	}
 	started = time.Now()
-	more, err := a.Crawl.Acknowledge(ctx, run, site, t.URL)
-	a.Metrics.Time("acknowledge", started, err)
+	more, err := c.Crawl.Acknowledge(ctx, run, site, t.URL)
+	c.Metrics.Time("acknowledge", started, err)
 	if err != nil {
 		return nil, err
 	}
-	next, err := a.follow(ctx, run, site, more)
+	next, err := c.follow(ctx, run, site, more)
 	if err != nil {
 		return nil, err
 	}
-	released, err := a.release(ctx, run, site)
+	released, err := c.release(ctx, run, site)
 	return append(next, released...), err
 }
 
 // runAndSite reads what most steps need. A message without a run is of one page.
-func (a *Room) runAndSite(
+func (c *Room) runAndSite(
 	ctx context.Context, id wstk.RunID, site wstk.SiteID,
 ) (wstk.Run, wstk.Site, error) {
-	run, err := a.Runs.Get(ctx, id)
+	run, err := c.Runs.Get(ctx, id)
 	if err != nil {
 		return run, wstk.Site{}, err
 	}
-	s, err := a.SiteStore.Get(ctx, site)
+	s, err := c.SiteStore.Get(ctx, site)
 	return run, s, err
 }

@@ -39,7 +39,7 @@ func newTaken(w *removal, cited citations) *taken {
 // takePage removes the bytes of a page: what was read of it in any version, and what its
 // fetches brought.
 func (b *taken) takePage(ctx context.Context, p wstk.Page) error {
-	versions, err := b.w.app.Pages.Versions(ctx, p.URL)
+	versions, err := b.w.room.Pages.Versions(ctx, p.URL)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (b *taken) takeFetches(ctx context.Context, url string, t *takenPage) error
 	if t == nil {
 		t = b.of(url)
 	}
-	fetches, err := b.w.app.Snapshots.List(ctx, url, maxSnapshots)
+	fetches, err := b.w.room.Snapshots.List(ctx, url, maxSnapshots)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (b *taken) takeFetches(ctx context.Context, url string, t *takenPage) error
 // takeRows removes the rows of the fetches whose bytes are gone.
 func (b *taken) takeRows(ctx context.Context, url string) error {
 	t := b.of(url)
-	return b.w.app.Snapshots.Remove(ctx, url, t.rows...)
+	return b.w.room.Snapshots.Remove(ctx, url, t.rows...)
 }
 
 // letGo leaves a page that was fetched again since the removal began to itself: it belongs
@@ -128,7 +128,7 @@ func (b *taken) letGo(ctx context.Context, p wstk.Page) error {
 	t := b.of(p.URL)
 	t.page, t.kept = true, true
 	p.Site = ""
-	return b.w.app.Pages.Put(ctx, p)
+	return b.w.room.Pages.Put(ctx, p)
 }
 
 func (b *taken) of(url string) *takenPage {
@@ -146,7 +146,7 @@ func (b *taken) isCited(
 	ctx context.Context, h wstk.Hash, t *takenPage, urls ...string,
 ) (bool, error) {
 	for h != "" {
-		naming, err := b.w.app.Verify.Evidence.Naming(ctx, h, reading.MostNaming)
+		naming, err := b.w.room.Verify.Evidence.Naming(ctx, h, reading.MostNaming)
 		if err != nil {
 			return false, err
 		}
@@ -161,7 +161,7 @@ func (b *taken) isCited(
 			}
 		}
 		if len(gone) > 0 {
-			if err := b.w.app.Verify.Evidence.Remove(ctx, gone...); err != nil {
+			if err := b.w.room.Verify.Evidence.Remove(ctx, gone...); err != nil {
 				return false, err
 			}
 			t.evidence += len(gone)
@@ -195,7 +195,7 @@ func (b *taken) drop(ctx context.Context, url string, h wstk.Hash, of *wstk.Snap
 		b.blobs[h] = url
 	}
 	b.mu.Unlock()
-	blobs := b.w.app.Blobs
+	blobs := b.w.room.Blobs
 	data, err := blobs.Get(ctx, h)
 	if code := wstk.CodeOf(err); code == wstk.NotFound {
 		return nil
@@ -218,7 +218,7 @@ func (b *taken) named(ctx context.Context, h wstk.Hash, of *wstk.Snapshot) (bool
 	if of != nil {
 		body = of.BodySHA256
 	}
-	fetches, err := b.w.app.Snapshots.WithBody(ctx, body, maxSnapshots)
+	fetches, err := b.w.room.Snapshots.WithBody(ctx, body, maxSnapshots)
 	if err != nil {
 		return false, err
 	}
@@ -230,14 +230,14 @@ func (b *taken) named(ctx context.Context, h wstk.Hash, of *wstk.Snapshot) (bool
 	if of != nil {
 		return false, nil
 	}
-	pages, err := b.w.app.Pages.Naming(ctx, h, reading.MostNaming)
+	pages, err := b.w.room.Pages.Naming(ctx, h, reading.MostNaming)
 	if err != nil || len(pages) == reading.MostNaming {
 		return true, err
 	}
 	if slices.ContainsFunc(pages, func(p wstk.Page) bool { return !b.urls[p.URL] }) {
 		return true, nil
 	}
-	evidence, err := b.w.app.Verify.Evidence.Naming(ctx, h, 1)
+	evidence, err := b.w.room.Verify.Evidence.Naming(ctx, h, 1)
 	return len(evidence) > 0, err
 }
 

@@ -18,9 +18,9 @@ type CacheReport struct {
 
 // CacheWork does one piece of upkeep, show, prune or clear, and says what the cache holds
 // afterwards.
-func (a *Room) CacheWork(ctx context.Context, what string) (CacheReport, error) {
-	r := CacheReport{Dir: a.Config.CacheDir, Evidence: a.Config.Evidence()}
-	keeper, ok := a.Cache.(wstk.CacheUpkeep)
+func (l *Room) CacheWork(ctx context.Context, what string) (CacheReport, error) {
+	r := CacheReport{Dir: l.Config.CacheDir, Evidence: l.Config.Evidence()}
+	keeper, ok := l.Cache.(wstk.CacheUpkeep)
 	if !ok {
 		return r, wstk.Errorf(wstk.Internal, "", "this home keeps no cache of its own")
 	}
@@ -49,8 +49,8 @@ type EvidenceItem struct {
 }
 
 // captures are those of one address, or all of them for "", newest first.
-func (a *Room) captures(ctx context.Context, url string) ([]wstk.Capture, error) {
-	all, err := a.Captures.List(ctx)
+func (l *Room) captures(ctx context.Context, url string) ([]wstk.Capture, error) {
+	all, err := l.Captures.List(ctx)
 	if err != nil || url == "" {
 		return all, err
 	}
@@ -72,8 +72,8 @@ func damaged(c wstk.Capture) bool { return c.Manifest.Format == "" }
 
 // ListEvidence lists what one-page commands saw, newest first; check hashes the files
 // again.
-func (a *Room) ListEvidence(ctx context.Context, url string, check bool) ([]EvidenceItem, error) {
-	all, err := a.captures(ctx, url)
+func (l *Room) ListEvidence(ctx context.Context, url string, check bool) ([]EvidenceItem, error) {
+	all, err := l.captures(ctx, url)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (a *Room) ListEvidence(ctx context.Context, url string, check bool) ([]Evid
 		if !check {
 			continue
 		}
-		if _, err := a.Captures.Load(ctx, c); wstk.CodeOf(err) == wstk.Conflict {
+		if _, err := l.Captures.Load(ctx, c); wstk.CodeOf(err) == wstk.Conflict {
 			out[i].Problem = errors.Unwrap(err).Error()
 		} else if err != nil {
 			return nil, err
@@ -107,8 +107,8 @@ type Archive struct {
 }
 
 // ExportEvidence writes captures into a WARC file.
-func (a *Room) ExportEvidence(ctx context.Context, path, url string) (Archive, error) {
-	all, err := a.captures(ctx, url)
+func (l *Room) ExportEvidence(ctx context.Context, path, url string) (Archive, error) {
+	all, err := l.captures(ctx, url)
 	if err != nil {
 		return Archive{}, err
 	}
@@ -116,6 +116,6 @@ func (a *Room) ExportEvidence(ctx context.Context, path, url string) (Archive, e
 		return Archive{}, wstk.Errorf(wstk.Empty, "", "there is no evidence to write").
 			Try(wstk.Step{Do: wstk.DoListEvidence}, wstk.Step{Do: wstk.DoExtract})
 	}
-	records, err := a.WriteArchive(ctx, path, "wstk "+wstk.Version, all, a.Captures.Load)
+	records, err := l.WriteArchive(ctx, path, "wstk "+wstk.Version, all, l.Captures.Load)
 	return Archive{Path: path, Pages: len(all), Records: records}, err
 }

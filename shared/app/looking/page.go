@@ -16,17 +16,17 @@ import (
 // FetchPage gets one page, over HTTP or in a browser. A wall, a refusal or a failure of
 // the site is a result: see Problem. An error means that the request made no sense or
 // that we could not do our part.
-func (a *Room) FetchPage(
+func (l *Room) FetchPage(
 	ctx context.Context, req reading.PageRequest, includeBody bool,
 ) (reading.FetchResult, error) {
-	v, err := a.visit(ctx, req)
+	v, err := l.visit(ctx, req)
 	if err != nil {
 		return reading.FetchResult{}, err
 	}
-	if err := a.keep(ctx, &v, v.Document); err != nil {
+	if err := l.keep(ctx, &v, v.Document); err != nil {
 		return reading.FetchResult{}, err
 	}
-	r := a.Reading.Result(req, v)
+	r := l.Reading.Result(req, v)
 	if includeBody && v.Body != nil {
 		r.RawHTML = reading.OrNil(
 			read.Decode(v.Body, v.Snapshot.ContentType, v.Snapshot.Charset, v.Snapshot.FinalURL))
@@ -35,7 +35,7 @@ func (a *Room) FetchPage(
 }
 
 // ExtractPage reads one page.
-func (a *Room) ExtractPage(
+func (l *Room) ExtractPage(
 	ctx context.Context, req reading.ExtractRequest,
 ) (reading.ExtractResult, error) {
 	var v reading.Visit
@@ -43,7 +43,7 @@ func (a *Room) ExtractPage(
 	page.URL = req.Target
 	method := req.Method
 	if method == "" {
-		method = a.Config.Method
+		method = l.Config.Method
 	}
 	base, err := baseURL(req)
 	if err != nil {
@@ -51,21 +51,21 @@ func (a *Room) ExtractPage(
 	}
 	switch {
 	case req.Given != nil:
-		v.Read, err = a.provided(ctx, req.Given, base)
+		v.Read, err = l.provided(ctx, req.Given, base)
 	case method == "auto":
-		v, err = a.Reading.Escalate(ctx, page, a.visit)
+		v, err = l.Reading.Escalate(ctx, page, l.visit)
 	default:
 		page.Method = wstk.FetchMethod(method)
-		v, err = a.visit(ctx, page)
+		v, err = l.visit(ctx, page)
 	}
 	if err != nil {
 		return reading.ExtractResult{}, err
 	}
-	return a.extractResult(ctx, req, page, v)
+	return l.extractResult(ctx, req, page, v)
 }
 
 // extractResult makes the Document of seed B of a visit.
-func (a *Room) extractResult(
+func (l *Room) extractResult(
 	ctx context.Context, req reading.ExtractRequest, page reading.PageRequest, v reading.Visit,
 ) (reading.ExtractResult, error) {
 	out := reading.ExtractResult{StructuredData: []wstk.DataItem{}, Links: []wstk.Link{},
@@ -78,16 +78,16 @@ func (a *Room) extractResult(
 		in := v.Input()
 		in.Strategy = req.Strategy
 		var err error
-		if d, err = a.Read.Do(ctx, in); err != nil {
+		if d, err = l.Read.Do(ctx, in); err != nil {
 			return out, err
 		}
 	}
-	if v.Snapshot.Method != wstk.MethodProvided || a.Config.Origin["evidence_dir"] == "flag" {
-		if err := a.keep(ctx, &v, d); err != nil {
+	if v.Snapshot.Method != wstk.MethodProvided || l.Config.Origin["evidence_dir"] == "flag" {
+		if err := l.keep(ctx, &v, d); err != nil {
 			return out, err
 		}
 	}
-	out.FetchResult = a.Reading.Result(page, v)
+	out.FetchResult = l.Reading.Result(page, v)
 	out.CanonicalURL = out.HTTP.FinalURL
 	if req.IncludeHTML && v.Body != nil {
 		out.RawHTML = reading.OrNil(
@@ -223,41 +223,41 @@ func baseURL(req reading.ExtractRequest) (string, error) {
 }
 
 // provided stores and reads a page that was handed in.
-func (a *Room) provided(
+func (l *Room) provided(
 	ctx context.Context, given func() (reading.Given, error), base string,
 ) (reading.Read, error) {
 	page, err := given()
 	if err != nil {
 		return reading.Read{}, err
 	}
-	res, err := a.Fetch.Provided(ctx, page.Name, page.Body, page.ContentType)
+	res, err := l.Fetch.Provided(ctx, page.Name, page.Body, page.ContentType)
 	if err != nil {
 		return reading.Read{}, err
 	}
 	res.Snapshot.Warnings = append(res.Snapshot.Warnings, page.Warnings...)
 	p := reading.Read{Base: base}
-	err = a.Reading.Take(ctx, "", res, &p)
+	err = l.Reading.Take(ctx, "", res, &p)
 	return p, err
 }
 
 // ReadPage returns what is stored of a page, or else what the cache holds of it, and what
 // a reader is warned of. It never asks the site.
-func (a *Room) ReadPage(
+func (l *Room) ReadPage(
 	ctx context.Context, name string,
 ) (reading.StoredPage, []wstk.Warning, error) {
 	u, err := reading.PageName(name)
 	if err != nil {
 		return reading.StoredPage{}, nil, err
 	}
-	d, screening, err := a.Reading.Stored(ctx, u)
+	d, screening, err := l.Reading.Stored(ctx, u)
 	if wstk.CodeOf(err) == wstk.NotFound {
-		if d, screening, ok := a.seen(ctx, u); ok {
+		if d, screening, ok := l.seen(ctx, u); ok {
 			return reading.NewStoredPage(d, screening),
 				append(screen.Warnings(screening, d), d.Warnings...), nil
 		}
 		return reading.StoredPage{}, nil,
 			wstk.Errorf(wstk.NotFound, "", "nothing is stored of %s", u).
-				Try(a.Reading.ToStore(ctx, u)...)
+				Try(l.Reading.ToStore(ctx, u)...)
 	}
 	if err != nil {
 		return reading.StoredPage{}, nil, err

@@ -12,7 +12,7 @@ import (
 // Text returns a text that evidence refers to, of whichever version of its page. The store
 // of blobs holds much else (requests, replies, bodies of pages): only a hash that stored
 // evidence names as its text is answered, all others are NotFound.
-func (a *Room) Text(ctx context.Context, h wstk.Hash) ([]byte, error) {
+func (l *Room) Text(ctx context.Context, h wstk.Hash) ([]byte, error) {
 	missing := func() error {
 		return wstk.Errorf(wstk.NotFound, "", "no stored evidence refers to a text %q", string(h)).
 			Try(wstk.Advice("take text_sha256 of an evidence; the text of a page as it is held " +
@@ -21,21 +21,21 @@ func (a *Room) Text(ctx context.Context, h wstk.Hash) ([]byte, error) {
 	if !h.Valid() {
 		return nil, missing()
 	}
-	named, err := a.Verify.Evidence.Naming(ctx, h, 0)
+	named, err := l.Verify.Evidence.Naming(ctx, h, 0)
 	if err != nil {
 		return nil, err
 	}
 	if !slices.ContainsFunc(named, func(e wstk.Evidence) bool { return e.TextSHA256 == h }) {
 		return nil, missing()
 	}
-	return a.Blobs.Get(ctx, h)
+	return l.Blobs.Get(ctx, h)
 }
 
 // ReadVersion returns a page in the version whose text has the hash h, the newest where
 // several are, and what a reader is warned of. Where only evidence names the text, as
 // after the removal of a site, it is the text alone, with the page that it was quoted from.
 // NotFound when nothing stored has this text; a hash that is none is Invalid.
-func (a *Room) ReadVersion(
+func (l *Room) ReadVersion(
 	ctx context.Context, h wstk.Hash,
 ) (reading.StoredPage, []wstk.Warning, error) {
 	if !h.Valid() {
@@ -44,7 +44,7 @@ func (a *Room) ReadVersion(
 				Try(wstk.Step{Do: wstk.DoRead, For: "take text_sha256 of an evidence, or of a page",
 					Options: []wstk.Option{wstk.OptJSON.On()}})
 	}
-	named, err := a.Pages.Naming(ctx, h, reading.MostNaming)
+	named, err := l.Pages.Naming(ctx, h, reading.MostNaming)
 	if err != nil {
 		return reading.StoredPage{}, nil, err
 	}
@@ -52,9 +52,9 @@ func (a *Room) ReadVersion(
 		return p.TextSHA256 != h || p.Document == ""
 	})
 	if len(versions) == 0 {
-		return a.quotedText(ctx, h)
+		return l.quotedText(ctx, h)
 	}
-	d, screening, err := a.Reading.ReadState(ctx,
+	d, screening, err := l.Reading.ReadState(ctx,
 		slices.MaxFunc(versions, func(p, q wstk.Page) int {
 			return p.CheckedAt.Compare(q.CheckedAt)
 		}))
@@ -66,10 +66,10 @@ func (a *Room) ReadVersion(
 }
 
 // quotedText is ReadVersion of a text that no page names any more.
-func (a *Room) quotedText(
+func (l *Room) quotedText(
 	ctx context.Context, h wstk.Hash,
 ) (reading.StoredPage, []wstk.Warning, error) {
-	body, err := a.Text(ctx, h)
+	body, err := l.Text(ctx, h)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return reading.StoredPage{}, nil, wstk.Errorf(wstk.NotFound, "",
 			"no page and no evidence that is stored has a text with the SHA-256 %s", h).
@@ -79,7 +79,7 @@ func (a *Room) quotedText(
 	if err != nil {
 		return reading.StoredPage{}, nil, err
 	}
-	named, err := a.Verify.Evidence.Naming(ctx, h, 1)
+	named, err := l.Verify.Evidence.Naming(ctx, h, 1)
 	if err != nil {
 		return reading.StoredPage{}, nil, err
 	}

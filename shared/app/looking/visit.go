@@ -25,32 +25,32 @@ const visitFormat = "visit/1 "
 // visit gets one page: from the cache, where it holds a copy that is young enough, or
 // from the site. What came is kept in the cache and as evidence, as far as the settings
 // allow: nothing of a visit with a browser profile.
-func (a *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Visit, err error) {
+func (l *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Visit, err error) {
 	defer func(began time.Time) {
-		a.Log.DebugContext(ctx, "page", "url", screen.Redact(text.HideUser(req.URL)), "method",
+		l.Log.DebugContext(ctx, "page", "url", screen.Redact(text.HideUser(req.URL)), "method",
 			v.Snapshot.Method, "verdict", v.Snapshot.Verdict, "status", v.Snapshot.Status,
 			"bytes", v.Snapshot.BodyBytes, "cached", v.Hit, "ms", time.Since(began).
 				Milliseconds(), "error", err)
 	}(time.Now())
-	if req.Render.Profile != "" && a.Config.Policy == config.PolicyStrict {
+	if req.Render.Profile != "" && l.Config.Policy == config.PolicyStrict {
 		return reading.Visit{}, wstk.Errorf(wstk.RefusedPolicy, "",
 			"the policy strict uses no browser profile").
 			Try(wstk.Step{Do: wstk.DoOption,
 				Options: []wstk.Option{wstk.OptPolicy.Set(config.PolicyStandard)}})
 	}
-	ctx, cancel := a.Reading.InTime(ctx)
+	ctx, cancel := l.Reading.InTime(ctx)
 	defer cancel()
-	task, err := a.Reading.Task(req)
+	task, err := l.Reading.Task(req)
 	if err != nil {
 		return reading.Visit{}, err
 	}
-	key, cached := a.visitKey(task),
-		a.Cache != nil && !a.Config.Cache.Off && req.Render.Profile == ""
+	key, cached := l.visitKey(task),
+		l.Cache != nil && !l.Config.Cache.Off && req.Render.Profile == ""
 	if cached {
-		if old, ok := a.cachedVisit(ctx, key); ok {
-			if !a.Config.Cache.Fresh && a.serves(old, req) {
+		if old, ok := l.cachedVisit(ctx, key); ok {
+			if !l.Config.Cache.Fresh && l.serves(old, req) {
 				old.Task, old.Hit = task, true
-				err := a.Reading.Take(ctx, "", fetch.Result{Snapshot: old.Snapshot, Body: old.Body,
+				err := l.Reading.Take(ctx, "", fetch.Result{Snapshot: old.Snapshot, Body: old.Body,
 					Visibility: old.Visibility}, &old.Read)
 				return old, err
 			}
@@ -58,7 +58,7 @@ func (a *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Vi
 				Verdict: old.Snapshot.Verdict, BodySHA256: old.Snapshot.BodySHA256}
 		}
 	}
-	if v.Read, err = a.ask(ctx, task); err != nil {
+	if v.Read, err = l.ask(ctx, task); err != nil {
 		return v, err
 	}
 	snap := v.Snapshot
@@ -66,7 +66,7 @@ func (a *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Vi
 		v.Previous.Changed = snap.BodySHA256 != v.Previous.BodySHA256
 	}
 	if snap.ScreenshotSHA256 != "" {
-		if v.Screenshot, err = a.Blobs.Get(ctx, snap.ScreenshotSHA256); err != nil {
+		if v.Screenshot, err = l.Blobs.Get(ctx, snap.ScreenshotSHA256); err != nil {
 			return v, err
 		}
 	}
@@ -75,7 +75,7 @@ func (a *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Vi
 		return v, nil
 	}
 	if cached && lasting(snap.Verdict) {
-		err = a.cacheVisit(ctx, key, v)
+		err = l.cacheVisit(ctx, key, v)
 	}
 	return v, err
 }
@@ -91,11 +91,11 @@ const busyPauseFirst = time.Second
 
 // ask fetches, reads and screens, as often as the settings allow while the site does not
 // answer or answers with an error.
-func (a *Room) ask(ctx context.Context, task wstk.FetchTask) (reading.Read, error) {
+func (l *Room) ask(ctx context.Context, task wstk.FetchTask) (reading.Read, error) {
 	pause := busyPauseFirst
 	for try := 1; ; try++ {
-		p, err := a.Reading.FetchAndRead(ctx, task)
-		again := err == nil && try < a.Config.Tries &&
+		p, err := l.Reading.FetchAndRead(ctx, task)
+		again := err == nil && try < l.Config.Tries &&
 			(p.Snapshot.Verdict == wstk.VerdictNetwork ||
 				p.Snapshot.Verdict == wstk.VerdictTimeout ||
 				p.Snapshot.Verdict == wstk.VerdictHTTPError && p.Snapshot.Status >= 500)
@@ -114,7 +114,7 @@ func (a *Room) ask(ctx context.Context, task wstk.FetchTask) (reading.Read, erro
 
 // visitKey names a visit in the cache: whatever may change what comes back is part of it.
 // It is a hash, since an address may carry a secret.
-func (a *Room) visitKey(task wstk.FetchTask) string {
+func (l *Room) visitKey(task wstk.FetchTask) string {
 	u := task.URL
 	if canonical, err := text.Canonical(u); err == nil {
 		u = canonical
@@ -132,7 +132,7 @@ func (a *Room) visitKey(task wstk.FetchTask) string {
 		Wait      time.Duration
 		WaitFor   string
 		Language  string
-	}{u, a.Config.AllowPrivate, a.Config.Proxy, task.Method, task.Header, task.Follow, task.Robots,
+	}{u, l.Config.AllowPrivate, l.Config.Proxy, task.Method, task.Header, task.Follow, task.Robots,
 		task.Usage, task.UserAgent, task.Render.Wait, task.Render.WaitFor,
 		task.Render.AcceptLanguage})
 	if err != nil {
@@ -143,18 +143,18 @@ func (a *Room) visitKey(task wstk.FetchTask) string {
 
 // serves reports whether a cached visit is what a request of today would get: it holds what
 // is wanted, within today's cap, of hosts that today's lists let through.
-func (a *Room) serves(old reading.Visit, req reading.PageRequest) bool {
+func (l *Room) serves(old reading.Visit, req reading.PageRequest) bool {
 	snap := old.Snapshot
-	return old.Body != nil && snap.BodyBytes <= a.Config.MaxBytes && !req.Render.Headful &&
+	return old.Body != nil && snap.BodyBytes <= l.Config.MaxBytes && !req.Render.Headful &&
 		(!req.Render.Screenshot || old.Screenshot != nil) &&
-		(a.Fetch.Admit == nil ||
-			a.Fetch.Admit(snap.URL) == nil && a.Fetch.Admit(snap.FinalURL) == nil)
+		(l.Fetch.Admit == nil ||
+			l.Fetch.Admit(snap.URL) == nil && l.Fetch.Admit(snap.FinalURL) == nil)
 }
 
 // cachedVisit reads what the cache holds; its body is nil where only metadata was kept.
-func (a *Room) cachedVisit(ctx context.Context, key string) (v reading.Visit, ok bool) {
-	e, err := a.Cache.Get(ctx, key)
-	if err != nil || len(e.Value) < 12 || a.Now().Sub(e.StoredAt) >= a.Config.Cache.TTL {
+func (l *Room) cachedVisit(ctx context.Context, key string) (v reading.Visit, ok bool) {
+	e, err := l.Cache.Get(ctx, key)
+	if err != nil || len(e.Value) < 12 || l.Now().Sub(e.StoredAt) >= l.Config.Cache.TTL {
 		return v, false
 	}
 	head, body, shot := binary.BigEndian.Uint32(e.Value), binary.BigEndian.Uint32(e.Value[4:]),
@@ -183,24 +183,24 @@ func (a *Room) cachedVisit(ctx context.Context, key string) (v reading.Visit, ok
 
 // seen reads a page from the cache, as a one-page command with no settings of its own got
 // it, and stores nothing.
-func (a *Room) seen(
+func (l *Room) seen(
 	ctx context.Context, url string,
 ) (d *wstk.Document, found wstk.Screening, ok bool) {
-	if a.Cache == nil || a.Config.Cache.Off {
+	if l.Cache == nil || l.Config.Cache.Off {
 		return nil, found, false
 	}
-	task, err := a.Reading.Task(reading.PageRequest{URL: url})
+	task, err := l.Reading.Task(reading.PageRequest{URL: url})
 	if err != nil {
 		return nil, found, false
 	}
-	v, ok := a.cachedVisit(ctx, a.visitKey(task))
+	v, ok := l.cachedVisit(ctx, l.visitKey(task))
 	if !ok || v.Body == nil || !v.Snapshot.Verdict.Readable() {
 		return nil, found, false
 	}
-	if d, err = a.Read.Do(ctx, reading.ReadInput(v.Snapshot, v.Body, v.Visibility)); err != nil {
+	if d, err = l.Read.Do(ctx, reading.ReadInput(v.Snapshot, v.Body, v.Visibility)); err != nil {
 		return nil, found, false
 	}
-	found, err = a.Screen.Do(ctx, screen.Input{Snapshot: v.Snapshot, Document: d, Body: v.Body})
+	found, err = l.Screen.Do(ctx, screen.Input{Snapshot: v.Snapshot, Document: d, Body: v.Body})
 	return d, found, err == nil && (found.Verdict.Readable() || found.Partial)
 }
 
@@ -210,9 +210,9 @@ const missingAge = time.Hour
 // cacheVisit keeps a visit: three lengths, the snapshot as JSON, body, screenshot, and
 // what a browser showed. A
 // cache that cannot be written is a warning, for nothing is lost.
-func (a *Room) cacheVisit(ctx context.Context, key string, v reading.Visit) error {
+func (l *Room) cacheVisit(ctx context.Context, key string, v reading.Visit) error {
 	snap, body, shot, shown := v.Snapshot, v.Body, v.Screenshot, v.Visibility
-	if a.Config.Cache.Store == config.StoreMetadata { // enough to tell a change from
+	if l.Config.Cache.Store == config.StoreMetadata { // enough to tell a change from
 		snap = wstk.Snapshot{FetchedAt: snap.FetchedAt, Verdict: snap.Verdict,
 			BodySHA256: snap.BodySHA256}
 		body, shot, shown = nil, nil, nil
@@ -226,12 +226,12 @@ func (a *Room) cacheVisit(ctx context.Context, key string, v reading.Visit) erro
 		binary.BigEndian.PutUint32(value[4*i:], uint32(n))
 	}
 	value = append(append(append(append(value, head...), body...), shot...), shown...)
-	ttl := a.Config.Cache.TTL
+	ttl := l.Config.Cache.TTL
 	if !v.Snapshot.Verdict.Readable() { // a page that is not there may be there tomorrow
 		ttl = min(ttl, missingAge)
 	}
-	if err := a.Cache.Put(ctx, key, value, ttl); err != nil {
-		a.Log.WarnContext(ctx, "not kept in the cache", "error", err)
+	if err := l.Cache.Put(ctx, key, value, ttl); err != nil {
+		l.Log.WarnContext(ctx, "not kept in the cache", "error", err)
 	}
 	return nil
 }
@@ -239,11 +239,11 @@ func (a *Room) cacheVisit(ctx context.Context, key string, v reading.Visit) erro
 // keep puts what was seen into the evidence folder, and into v where. A folder that was
 // given with this very command is used whatever else is switched off; others only where
 // bodies are kept. d is what the page was read as; nil where it was not.
-func (a *Room) keep(ctx context.Context, v *reading.Visit, d *wstk.Document) error {
-	c := a.Config
+func (l *Room) keep(ctx context.Context, v *reading.Visit, d *wstk.Document) error {
+	c := l.Config
 	explicit := c.Origin["evidence_dir"] == "flag"
 	switch {
-	case a.Captures == nil, v.Body == nil:
+	case l.Captures == nil, v.Body == nil:
 		return nil
 	case !explicit && (c.Cache.Off || c.Cache.Store == config.StoreMetadata ||
 		v.Task.Render.Profile != ""):
@@ -276,7 +276,7 @@ func (a *Room) keep(ctx context.Context, v *reading.Visit, d *wstk.Document) err
 			wstk.CaptureFile{Role: wstk.RoleScreenshot, ContentType: "image/png",
 				Data: v.Screenshot})
 	}
-	out, err := a.Captures.Put(ctx, in)
+	out, err := l.Captures.Put(ctx, in)
 	switch {
 	case err == nil:
 		v.Capture = &out

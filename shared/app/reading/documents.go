@@ -26,8 +26,8 @@ const maxDocuments = 8 << 20
 
 // Document reads a Document by the hash of its structure, once however many ask for it at
 // the same time.
-func (a *Room) Document(ctx context.Context, h wstk.Hash) (*wstk.Document, error) {
-	c := &a.documents
+func (r *Room) Document(ctx context.Context, h wstk.Hash) (*wstk.Document, error) {
+	c := &r.documents
 	for {
 		d, wait := c.take(h)
 		if d != nil {
@@ -42,7 +42,7 @@ func (a *Room) Document(ctx context.Context, h wstk.Hash) (*wstk.Document, error
 			return nil, wstk.Wrap(wstk.Cancelled, "reading a document", ctx.Err())
 		}
 	}
-	d, err := wstk.LoadDocument(ctx, a.Blobs, h)
+	d, err := wstk.LoadDocument(ctx, r.Blobs, h)
 	c.put(h, d, err)
 	return d, err
 }

@@ -8,23 +8,23 @@ import (
 )
 
 // onePage fetches, reads and screens one page into the stores, outside any crawl.
-func (a *Room) onePage(ctx context.Context, url string) (Read, error) {
-	ctx, cancel := a.InTime(ctx)
+func (r *Room) onePage(ctx context.Context, url string) (Read, error) {
+	ctx, cancel := r.InTime(ctx)
 	defer cancel()
 	get := func(ctx context.Context, req PageRequest) (Visit, error) {
-		task, err := a.Task(req)
+		task, err := r.Task(req)
 		if err != nil {
 			return Visit{}, err
 		}
-		p, err := a.FetchAndRead(ctx, task)
+		p, err := r.FetchAndRead(ctx, task)
 		return Visit{Read: p}, err
 	}
 	req := PageRequest{URL: url, Render: RenderOptions{WaitFor: wstk.NetworkIdle}}
-	if a.Config.Method == "auto" {
-		v, err := a.Escalate(ctx, req, get)
+	if r.Config.Method == "auto" {
+		v, err := r.Escalate(ctx, req, get)
 		return v.Read, err
 	}
-	if a.Config.Method == "browser" {
+	if r.Config.Method == "browser" {
 		req.Method = wstk.MethodBrowser
 	}
 	v, err := get(ctx, req)
@@ -34,7 +34,7 @@ func (a *Room) onePage(ctx context.Context, url string) (Read, error) {
 // EnsureAll makes sure that each URL is stored and indexed, fetching those that are
 // not, and returns their canonical forms. A page that cannot be had, or not in its time, is
 // a warning; when none can, that is the error.
-func (a *Room) EnsureAll(
+func (r *Room) EnsureAll(
 	ctx context.Context, urls []string,
 ) (pages []string, warnings []wstk.Warning, err error) {
 	var problem error
@@ -47,11 +47,11 @@ func (a *Room) EnsureAll(
 		if err != nil {
 			return nil, nil, err
 		}
-		limit := PageTime(a.Config)
+		limit := PageTime(r.Config)
 		if bound {
 			limit = min(limit, share(time.Until(until), len(urls)-1-i))
 		}
-		page, why, err := a.ensureWithin(ctx, u, limit)
+		page, why, err := r.ensureWithin(ctx, u, limit)
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -85,19 +85,19 @@ func share(left time.Duration, waiting int) time.Duration {
 
 // ensureWithin is ensure for a page that may take so long. why is Timeout where it took
 // longer and ctx goes on.
-func (a *Room) ensureWithin(
+func (r *Room) ensureWithin(
 	ctx context.Context, u string, limit time.Duration,
 ) (page string, why, err error) {
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	page, why, err = a.Ensure(timed, u)
+	page, why, err = r.Ensure(timed, u)
 	if err == nil || timed.Err() == nil || ctx.Err() != nil {
 		return page, why, err
 	}
 	why = wstk.Errorf(wstk.Timeout, "", "%s was not fetched and read within the %s it had; ask "+
 		"about it alone, or from fewer pages at once",
 		u, limit.Round(time.Second))
-	if p, err := a.StateOf(ctx, u); err == nil && !p.IndexedAt.IsZero() {
+	if p, err := r.StateOf(ctx, u); err == nil && !p.IndexedAt.IsZero() {
 		return p.URL, why, nil
 	}
 	return "", why, nil
@@ -105,22 +105,22 @@ func (a *Room) ensureWithin(
 
 // Ensure makes one page askable. why tells what the site did where it is not; with a page
 // it tells why the copy that was stored before is used although a fresh one was wanted.
-func (a *Room) Ensure(ctx context.Context, u string) (page string, why, err error) {
-	p, err := a.Pages.Get(ctx, u)
+func (r *Room) Ensure(ctx context.Context, u string) (page string, why, err error) {
+	p, err := r.Pages.Get(ctx, u)
 	if err == nil && p.Document == "" && p.DuplicateOf != "" {
-		p, err = a.Pages.Get(ctx, p.DuplicateOf)
+		p, err = r.Pages.Get(ctx, p.DuplicateOf)
 	}
 	if err != nil && wstk.CodeOf(err) != wstk.NotFound {
 		return "", nil, err
 	}
 	held := err == nil && p.Document != ""
-	if !held || a.Config.Cache.Fresh {
-		got, err := a.onePage(ctx, u)
+	if !held || r.Config.Cache.Fresh {
+		got, err := r.onePage(ctx, u)
 		if err != nil {
 			return "", nil, err
 		}
-		if why = a.noText(got); why == nil {
-			p, err = a.Pages.Get(ctx, got.Document.URL)
+		if why = r.noText(got); why == nil {
+			p, err = r.Pages.Get(ctx, got.Document.URL)
 		}
 		if err != nil || why != nil && !held {
 			return "", why, err
@@ -129,28 +129,28 @@ func (a *Room) Ensure(ctx context.Context, u string) (page string, why, err erro
 	if !p.IndexedAt.IsZero() {
 		return p.URL, why, nil
 	}
-	doc, err := wstk.LoadDocument(ctx, a.Blobs, p.Document)
+	doc, err := wstk.LoadDocument(ctx, r.Blobs, p.Document)
 	if err != nil {
 		return "", nil, err
 	}
-	sums, err := a.Summarize.Do(ctx, doc)
+	sums, err := r.Summarize.Do(ctx, doc)
 	if err != nil {
 		return "", nil, err
 	}
 	key := sums[0].Key()
-	return p.URL, why, a.IndexPage(ctx,
+	return p.URL, why, r.IndexPage(ctx,
 		PageTask{Site: p.Site, URL: p.URL, Document: p.Document, Summary: &key})
 }
 
 // noText says why a page that was fetched has no text; nil when it has some.
-func (a *Room) noText(p Read) error {
+func (r *Room) noText(p Read) error {
 	if p.Document != nil {
 		return nil
 	}
 	if p.Unreadable != nil {
 		return p.Unreadable
 	}
-	if why := a.Result(PageRequest{}, Visit{Read: p}).Problem(); why != nil {
+	if why := r.Result(PageRequest{}, Visit{Read: p}).Problem(); why != nil {
 		return why
 	}
 	return wstk.Errorf(wstk.Empty, "", "%s has no text", p.Snapshot.URL)

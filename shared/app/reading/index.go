@@ -18,40 +18,40 @@ type PageTask struct {
 
 // IndexPage makes a page findable, as it stands now: a second delivery of its fetch may
 // have stored it again since the message was sent.
-func (a *Room) IndexPage(ctx context.Context, t PageTask) error {
-	p, err := a.Pages.Get(ctx, t.URL)
+func (r *Room) IndexPage(ctx context.Context, t PageTask) error {
+	p, err := r.Pages.Get(ctx, t.URL)
 	if wstk.CodeOf(err) == wstk.NotFound || err == nil && p.Document == "" {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	doc, err := wstk.LoadDocument(ctx, a.Blobs, p.Document)
+	doc, err := wstk.LoadDocument(ctx, r.Blobs, p.Document)
 	if err != nil {
 		return err
 	}
 	in := index.Input{Page: p, Document: doc}
 	if t.Summary != nil && t.Summary.TextSHA256 == doc.TextSHA256 {
-		s, err := a.Summaries.Get(ctx, *t.Summary)
+		s, err := r.Summaries.Get(ctx, *t.Summary)
 		if err != nil {
 			return err
 		}
 		in.Summary = &s
 	}
-	if _, err = a.Indexing.Do(ctx, in); err != nil {
+	if _, err = r.Indexing.Do(ctx, in); err != nil {
 		return err
 	}
-	if held, err := a.Held(ctx, t.URL); err != nil || held {
+	if held, err := r.Held(ctx, t.URL); err != nil || held {
 		return err
 	}
-	return a.Index.Remove(ctx, t.URL) // the removal of its site came between
+	return r.Index.Remove(ctx, t.URL) // the removal of its site came between
 }
 
 // Held reports whether a text of a page is held. The code that stored something of a page asks
 // after that, and the removal of a site takes the page's text before all else, so that of
 // two at once one sees the other.
-func (a *Room) Held(ctx context.Context, url string) (bool, error) {
-	p, err := a.Pages.Get(ctx, url)
+func (r *Room) Held(ctx context.Context, url string) (bool, error) {
+	p, err := r.Pages.Get(ctx, url)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return false, nil
 	}

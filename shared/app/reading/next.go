@@ -11,17 +11,17 @@ import (
 
 // Opening is the option without which a request that crawls this address would be refused
 // it; none where it is open.
-func (a *Room) Opening(root string) []wstk.Option {
-	if a.OnlyOpened(root) ||
-		a.Config.AllowPrivate && a.Config.Origin["fetch.allow_private"] == config.OriginFlag {
-		return []wstk.Option{{Name: wstk.OptAllowPrivate, InForce: a.Config.AllowPrivate}}
+func (r *Room) Opening(root string) []wstk.Option {
+	if r.OnlyOpened(root) ||
+		r.Config.AllowPrivate && r.Config.Origin["fetch.allow_private"] == config.OriginFlag {
+		return []wstk.Option{{Name: wstk.OptAllowPrivate, InForce: r.Config.AllowPrivate}}
 	}
 	return nil
 }
 
 // openable reports whether only allow_private opens the host of a site.
-func (a *Room) OnlyOpened(root string) bool {
-	return a.Openable != nil && a.Openable(text.HostOf(root))
+func (r *Room) OnlyOpened(root string) bool {
+	return r.Openable != nil && r.Openable(text.HostOf(root))
 }
 
 var otherSource = wstk.Step{Do: wstk.DoSearch, For: "look for another source of the same facts"}
@@ -83,13 +83,13 @@ func StepsAfter(v wstk.Verdict, url string, method wstk.FetchMethod) []wstk.Step
 
 // ToStore are the steps that may bring a page that is not stored: a refresh of the site it
 // belongs to, else an ingest of the page itself.
-func (a *Room) ToStore(ctx context.Context, u string) []wstk.Step {
+func (r *Room) ToStore(ctx context.Context, u string) []wstk.Step {
 	if !strings.HasPrefix(u, "http") {
 		return nil
 	}
-	crawl := wstk.Step{Do: wstk.DoIngest, URL: u, Options: a.Opening(u)}
-	if s, err := a.FindSite(ctx, u); err == nil && strings.HasPrefix(u, SiteFolder(s.Root)) {
+	crawl := wstk.Step{Do: wstk.DoIngest, URL: u, Options: r.Opening(u)}
+	if s, err := r.FindSite(ctx, u); err == nil && strings.HasPrefix(u, SiteFolder(s.Root)) {
 		crawl.Do, crawl.URL = wstk.DoRefresh, s.Root
 	}
-	return []wstk.Step{crawl, {Do: wstk.DoExtract, URL: u, Options: a.Opening(u)}}
+	return []wstk.Step{crawl, {Do: wstk.DoExtract, URL: u, Options: r.Opening(u)}}
 }

@@ -24,8 +24,8 @@ const (
 )
 
 // InTime gives the work on one page its time.
-func (a *Room) InTime(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, PageTime(a.Config))
+func (r *Room) InTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, PageTime(r.Config))
 }
 
 // PageTime is how long the work on one page may take.
@@ -60,8 +60,8 @@ type RenderOptions struct {
 }
 
 // pageTask is what the fetch stage is to do.
-func (a *Room) Task(req PageRequest) (wstk.FetchTask, error) {
-	c := a.Config
+func (r *Room) Task(req PageRequest) (wstk.FetchTask, error) {
+	c := r.Config
 	var header http.Header // nil when there is none, for it is part of a key
 	if len(req.Header) > 0 {
 		header = req.Header.Clone()

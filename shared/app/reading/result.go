@@ -156,7 +156,7 @@ func OrNil(s string) *string {
 }
 
 // verdict is what a page is, by its words where they were looked at.
-func (a *Room) verdict(req PageRequest, p Read) wstk.Verdict {
+func (r *Room) verdict(req PageRequest, p Read) wstk.Verdict {
 	if p.Refused != "" {
 		return wstk.VerdictRefusedPolicy
 	}
@@ -166,99 +166,99 @@ func (a *Room) verdict(req PageRequest, p Read) wstk.Verdict {
 	return p.Snapshot.Verdict
 }
 
-func (a *Room) Result(req PageRequest, v Visit) FetchResult {
+func (r *Room) Result(req PageRequest, v Visit) FetchResult {
 	snap := v.Snapshot
-	r := FetchResult{URL: snap.URL, FetchedAt: snap.FetchedAt, FetchMethod: snap.Method,
+	out := FetchResult{URL: snap.URL, FetchedAt: snap.FetchedAt, FetchMethod: snap.Method,
 		HTTP: HTTPMeta{Headers: snap.Headers, FinalURL: snap.FinalURL,
 			Redirects: snap.Redirects},
-		Verdict: a.verdict(req, v.Read), Reason: snap.Reason, Partial: v.Partial(),
+		Verdict: r.verdict(req, v.Read), Reason: snap.Reason, Partial: v.Partial(),
 		Warnings: snap.Warnings,
 		Rights:   v.Rights(v.Document), CacheHit: v.Hit, Previous: v.Previous}
 	if snap.Status != 0 {
-		r.HTTP.Status = &snap.Status
+		out.HTTP.Status = &snap.Status
 	}
 	switch {
 	case v.Refused != "":
-		r.Reason = v.Refused
-	case r.Verdict == v.Screening.Verdict && !req.NoDetect: // the words say more than the status
-		r.Reason = v.Screening.Reason
+		out.Reason = v.Refused
+	case out.Verdict == v.Screening.Verdict && !req.NoDetect: // the words say more than the status
+		out.Reason = v.Screening.Reason
 	}
 	if to := snap.RedirectsTo(); to != "" {
-		r.Reason = fmt.Sprintf("it redirects more than %d times", v.Task.Follow)
+		out.Reason = fmt.Sprintf("it redirects more than %d times", v.Task.Follow)
 		if v.Task.Follow == 0 { // as it was asked for
-			r.Verdict, r.Reason = wstk.VerdictOK, "redirects to "+to
+			out.Verdict, out.Reason = wstk.VerdictOK, "redirects to "+to
 		}
 	}
-	if r.HTTP.Headers == nil {
-		r.HTTP.Headers = map[string]string{}
+	if out.HTTP.Headers == nil {
+		out.HTTP.Headers = map[string]string{}
 	}
-	if r.HTTP.Redirects == nil {
-		r.HTTP.Redirects = []wstk.Redirect{}
+	if out.HTTP.Redirects == nil {
+		out.HTTP.Redirects = []wstk.Redirect{}
 	}
-	r.Blocked = r.Verdict == wstk.VerdictBlocked || r.Verdict == wstk.VerdictConsent
-	if r.Steps = v.Steps; len(r.Steps) == 0 {
-		r.Steps = StepsAfter(r.Verdict, r.URL, snap.Method)
-		if r.Verdict == wstk.VerdictHTTPError && snap.Status >= 300 && snap.Status < 400 {
-			r.Steps = []wstk.Step{wstk.Advice(
+	out.Blocked = out.Verdict == wstk.VerdictBlocked || out.Verdict == wstk.VerdictConsent
+	if out.Steps = v.Steps; len(out.Steps) == 0 {
+		out.Steps = StepsAfter(out.Verdict, out.URL, snap.Method)
+		if out.Verdict == wstk.VerdictHTTPError && snap.Status >= 300 && snap.Status < 400 {
+			out.Steps = []wstk.Step{wstk.Advice(
 				"check the address: the site redirects it without end, or to nowhere"), otherSource}
 		}
-		if !strings.HasPrefix(r.URL, "http") { // a file that was handed in has no site to ask
-			r.Steps = slices.DeleteFunc(r.Steps, func(s wstk.Step) bool { return s.URL == r.URL })
+		if !strings.HasPrefix(out.URL, "http") { // a file that was handed in has no site to ask
+			out.Steps = slices.DeleteFunc(out.Steps, func(s wstk.Step) bool { return s.URL == out.URL })
 		}
 	}
-	for i, s := range r.Steps { // or the step would not work
-		if s.URL == r.URL {
-			r.Steps[i].Options = append(slices.Clip(s.Options), a.Opening(r.URL)...)
+	for i, s := range out.Steps { // or the step would not work
+		if s.URL == out.URL {
+			out.Steps[i].Options = append(slices.Clip(s.Options), r.Opening(out.URL)...)
 		}
 	}
 	if !req.NoDetect {
-		r.Warnings = append(r.Warnings, screen.Warnings(v.Screening, v.Document)...)
+		out.Warnings = append(out.Warnings, screen.Warnings(v.Screening, v.Document)...)
 	}
-	if w, refused := r.Rights.Warning(snap.URL, wstk.PurposeAIInput); refused &&
-		v.Task.Usage == wstk.UsageWarn && r.Verdict.Readable() {
-		r.Warnings = append(r.Warnings, w)
+	if w, refused := out.Rights.Warning(snap.URL, wstk.PurposeAIInput); refused &&
+		v.Task.Usage == wstk.UsageWarn && out.Verdict.Readable() {
+		out.Warnings = append(out.Warnings, w)
 	}
-	if d := text.Under(text.HostOf(snap.FinalURL), a.Config.Sensitive); d != "" {
-		r.Warnings = append(r.Warnings, wstk.Warning{Code: "sensitive_domain", URL: r.URL,
+	if d := text.Under(text.HostOf(snap.FinalURL), r.Config.Sensitive); d != "" {
+		out.Warnings = append(out.Warnings, wstk.Warning{Code: "sensitive_domain", URL: out.URL,
 			Message: d + " is on the list of sensitive sites: have the user agree before " +
 				"anything is done there or with what it says."})
 	}
 	if names := screen.SecretURL(snap.URL); len(names) > 0 {
-		r.Warnings = append(r.Warnings, wstk.Warning{Code: "secret_url",
+		out.Warnings = append(out.Warnings, wstk.Warning{Code: "secret_url",
 			Message: "The address seems to carry a secret: " +
-				strings.Join(names, ", ") + "." + a.hiding()})
+				strings.Join(names, ", ") + "." + r.hiding()})
 	}
 	if snap.BodySHA256 != "" {
-		r.Body = &BodyRef{SHA256: snap.BodySHA256, Bytes: snap.BodyBytes,
+		out.Body = &BodyRef{SHA256: snap.BodySHA256, Bytes: snap.BodyBytes,
 			ContentType: snap.ContentType}
 	}
 	if snap.Method == wstk.MethodBrowser {
-		r.Render = &RenderMeta{Privileged: req.Render.Profile != ""}
+		out.Render = &RenderMeta{Privileged: req.Render.Profile != ""}
 	}
 	if c := v.Capture; c != nil {
-		r.Evidence = &EvidenceRef{Dir: c.Dir, Manifest: filepath.Join(c.Dir, "manifest.json")}
+		out.Evidence = &EvidenceRef{Dir: c.Dir, Manifest: filepath.Join(c.Dir, "manifest.json")}
 		if f, ok := c.File(wstk.RoleBody); ok {
-			r.Body.Path = OrNil(filepath.Join(c.Dir, f.Name))
+			out.Body.Path = OrNil(filepath.Join(c.Dir, f.Name))
 		}
 		if f, ok := c.File(wstk.RoleScreenshot); ok {
-			r.Render.Screenshot = OrNil(filepath.Join(c.Dir, f.Name))
+			out.Render.Screenshot = OrNil(filepath.Join(c.Dir, f.Name))
 		}
 	}
-	if v.Screenshot != nil && r.Render.Screenshot == nil {
-		r.Warnings = append(r.Warnings, wstk.Warning{Code: "screenshot_not_kept", URL: r.URL,
+	if v.Screenshot != nil && out.Render.Screenshot == nil {
+		out.Warnings = append(out.Warnings, wstk.Warning{Code: "screenshot_not_kept", URL: out.URL,
 			Message: "The screenshot was taken and is kept nowhere, as the settings say; with " +
 				"evidence_dir set it is kept."})
 	}
-	return r
+	return out
 }
 
 // hiding says how an address is kept from the disk and from the eye, as far as it is not.
-func (a *Room) hiding() string {
+func (r *Room) hiding() string {
 	var how []string
-	if !a.Config.Cache.Off && a.Config.Cache.Store == config.StoreFull {
+	if !r.Config.Cache.Off && r.Config.Cache.Store == config.StoreFull {
 		how = append(how, "cache.off keeps it off the disk")
 	}
-	if !a.Config.Redact {
+	if !r.Config.Redact {
 		how = append(how, "redact hides it in what is printed")
 	}
 	if how == nil {

@@ -9,8 +9,8 @@ import (
 
 // Run returns a run that the caller may see: another name's is NotFound, as one that is not
 // there.
-func (a *Room) Run(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
-	run, err := a.Runs.Get(ctx, id)
+func (r *Room) Run(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
+	run, err := r.Runs.Get(ctx, id)
 	if err == nil && !(wstk.RunFilter{Owner: wstk.CallerOf(ctx).Sees()}).
 		Match(run) || wstk.CodeOf(err) == wstk.NotFound {
 		return wstk.Run{}, wstk.Errorf(wstk.NotFound, "", "there is no run %q", string(id))
@@ -19,10 +19,10 @@ func (a *Room) Run(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
 }
 
 // ListRuns lists the runs of a kind that the caller may see, newest first.
-func (a *Room) ListRuns(
+func (r *Room) ListRuns(
 	ctx context.Context, kind wstk.RunKind, cursor string, limit int,
 ) ([]wstk.Run, string, error) {
-	return a.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: wstk.CallerOf(ctx).Sees()},
+	return r.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: wstk.CallerOf(ctx).Sees()},
 		cursor, limit)
 }
 
@@ -31,13 +31,13 @@ const touchEvery = 10 * time.Second
 
 // Touch notes that a run is worked on. A note that cannot be written harms nothing: the
 // next one will be.
-func (a *Room) Touch(ctx context.Context, run wstk.Run) {
-	now := a.Now().UTC()
+func (r *Room) Touch(ctx context.Context, run wstk.Run) {
+	now := r.Now().UTC()
 	if run.State.Terminal() || now.Sub(run.UpdatedAt) < touchEvery {
 		return
 	}
-	if err := a.Runs.Touch(ctx, run.ID, now); err != nil && ctx.Err() == nil {
-		a.Log.Info("a run could not say that it is worked on", "run", string(run.ID),
+	if err := r.Runs.Touch(ctx, run.ID, now); err != nil && ctx.Err() == nil {
+		r.Log.Info("a run could not say that it is worked on", "run", string(run.ID),
 			"error", err.Error())
 	}
 }

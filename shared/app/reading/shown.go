@@ -12,18 +12,18 @@ import (
 // use has returned it counts among the bodies that are read at once, and use must not
 // keep it. A body that is no page of HTML is UnsupportedMediaType, one that is not stored
 // NotFound; use is not called then.
-func (a *Room) ShowPage(
+func (r *Room) ShowPage(
 	ctx context.Context, h wstk.Hash, use func(*read.Shown),
 ) (wstk.Snapshot, error) {
-	snap, err := a.Snapshots.Get(ctx, h)
+	snap, err := r.Snapshots.Get(ctx, h)
 	if err != nil {
 		return snap, err
 	}
-	body, err := a.Blobs.Get(ctx, h)
+	body, err := r.Blobs.Get(ctx, h)
 	if err != nil {
 		return snap, err
 	}
-	visibility, err := a.visibility(ctx, snap)
+	visibility, err := r.visibility(ctx, snap)
 	if err != nil {
 		return snap, err
 	}
@@ -32,7 +32,7 @@ func (a *Room) ShowPage(
 		return snap, err
 	}
 	defer done()
-	shown, err := a.Read.Show(ctx, ReadInput(snap, body, visibility))
+	shown, err := r.Read.Show(ctx, ReadInput(snap, body, visibility))
 	if err == nil {
 		use(shown)
 	}
@@ -41,9 +41,9 @@ func (a *Room) ShowPage(
 
 // visibility loads the record of what a browser showed that a snapshot names; nil where it
 // names none.
-func (a *Room) visibility(ctx context.Context, snap wstk.Snapshot) ([]byte, error) {
+func (r *Room) visibility(ctx context.Context, snap wstk.Snapshot) ([]byte, error) {
 	if snap.VisibilitySHA256 == "" {
 		return nil, nil
 	}
-	return a.Blobs.Get(ctx, snap.VisibilitySHA256)
+	return r.Blobs.Get(ctx, snap.VisibilitySHA256)
 }

@@ -38,9 +38,9 @@ const PageOfSites = 100
 // FindSite finds a site by its id or by any URL of it, the scheme of which may be left out: of
 // several whose root leads to the URL, the one with the longest root; else the one its page belongs
 // to; else the only one on its host.
-func (a *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
+func (r *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	name = strings.TrimSpace(name)
-	if s, err := a.SiteStore.Get(ctx, wstk.SiteID(name)); err == nil ||
+	if s, err := r.SiteStore.Get(ctx, wstk.SiteID(name)); err == nil ||
 		wstk.CodeOf(err) != wstk.NotFound {
 		return s, err
 	}
@@ -50,19 +50,19 @@ func (a *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	}
 	url, err := Address(name)
 	if err != nil && !strings.Contains(name, "://") {
-		if s, e := a.siteWithoutScheme(ctx, name); e != nil || s.ID != "" {
+		if s, e := r.siteWithoutScheme(ctx, name); e != nil || s.ID != "" {
 			return s, e
 		}
 	}
 	if bad := (*wstk.Error)(nil); errors.As(err, &bad) {
 		return wstk.Site{}, bad.Try(wstk.Step{Do: wstk.DoListSites, For: "or an id from"})
 	}
-	if p, err := a.Pages.Get(ctx, url); err == nil && p.Site != "" {
-		return a.SiteStore.Get(ctx, p.Site)
+	if p, err := r.Pages.Get(ctx, url); err == nil && p.Site != "" {
+		return r.SiteStore.Get(ctx, p.Site)
 	}
 	var best wstk.Site
 	var onHost, all []wstk.Site
-	err = a.EachSite(ctx, func(s wstk.Site) (bool, error) {
+	err = r.EachSite(ctx, func(s wstk.Site) (bool, error) {
 		all = append(all, s)
 		if (s.Root == url || strings.HasPrefix(url, SiteFolder(s.Root))) &&
 			len(s.Root) > len(best.Root) {
@@ -87,13 +87,13 @@ func (a *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 			len(onHost), url)
 	}
 	return best, e.Try(append(NearSite(url, all), wstk.Step{Do: wstk.DoListSites},
-		wstk.Step{Do: wstk.DoIngest, URL: url, Options: a.Opening(url)})...)
+		wstk.Step{Do: wstk.DoIngest, URL: url, Options: r.Opening(url)})...)
 }
 
 // siteWithoutScheme finds the site with the longest root that leads to an address whose
 // scheme was left out; one without an id where there is none.
-func (a *Room) siteWithoutScheme(ctx context.Context, name string) (best wstk.Site, err error) {
-	err = a.EachSite(ctx, func(s wstk.Site) (bool, error) {
+func (r *Room) siteWithoutScheme(ctx context.Context, name string) (best wstk.Site, err error) {
+	err = r.EachSite(ctx, func(s wstk.Site) (bool, error) {
 		_, rest, _ := strings.Cut(s.Root, "://")
 		if (rest == name || strings.HasPrefix(name+"/", SiteFolder(rest))) &&
 			len(s.Root) > len(best.Root) {
@@ -105,9 +105,9 @@ func (a *Room) siteWithoutScheme(ctx context.Context, name string) (best wstk.Si
 }
 
 // EachSite calls f for every site until it says false.
-func (a *Room) EachSite(ctx context.Context, f func(wstk.Site) (bool, error)) error {
+func (r *Room) EachSite(ctx context.Context, f func(wstk.Site) (bool, error)) error {
 	for cursor := ""; ; {
-		sites, next, err := a.SiteStore.List(ctx, cursor, PageOfSites)
+		sites, next, err := r.SiteStore.List(ctx, cursor, PageOfSites)
 		if err != nil {
 			return err
 		}

@@ -23,19 +23,19 @@ func NewStoredPage(d *wstk.Document, s wstk.Screening) StoredPage {
 }
 
 // Stored reads what is held of a page. A page without a Document is NotFound.
-func (a *Room) Stored(ctx context.Context, url string) (*wstk.Document, wstk.Screening, error) {
-	p, err := a.StateOf(ctx, url)
+func (r *Room) Stored(ctx context.Context, url string) (*wstk.Document, wstk.Screening, error) {
+	p, err := r.StateOf(ctx, url)
 	if err != nil {
 		return nil, wstk.Screening{}, err
 	}
-	return a.ReadState(ctx, p)
+	return r.ReadState(ctx, p)
 }
 
 // StateOf returns the state of a page that names the Document it stands for.
-func (a *Room) StateOf(ctx context.Context, url string) (wstk.Page, error) {
-	p, err := a.Pages.Get(ctx, url)
+func (r *Room) StateOf(ctx context.Context, url string) (wstk.Page, error) {
+	p, err := r.Pages.Get(ctx, url)
 	if err == nil && p.Document == "" && p.DuplicateOf != "" {
-		p, err = a.Pages.Get(ctx, p.DuplicateOf)
+		p, err = r.Pages.Get(ctx, p.DuplicateOf)
 	}
 	if err == nil && p.Document == "" {
 		err = wstk.Errorf(wstk.NotFound, "", "%s has no stored text: %s %s", url,
@@ -45,9 +45,9 @@ func (a *Room) StateOf(ctx context.Context, url string) (wstk.Page, error) {
 }
 
 // ReadState reads what a state of a page names.
-func (a *Room) ReadState(ctx context.Context, p wstk.Page) (*wstk.Document, wstk.Screening, error) {
+func (r *Room) ReadState(ctx context.Context, p wstk.Page) (*wstk.Document, wstk.Screening, error) {
 	var screening wstk.Screening
-	d, err := a.Document(ctx, p.Document)
+	d, err := r.Document(ctx, p.Document)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		err = wstk.Errorf(wstk.Internal, "reading what is stored of "+p.URL,
 			"it is missing: %w", err)
@@ -56,7 +56,7 @@ func (a *Room) ReadState(ctx context.Context, p wstk.Page) (*wstk.Document, wstk
 		return nil, screening, err
 	}
 	if p.Screening != "" {
-		data, err := a.Blobs.Get(ctx, p.Screening)
+		data, err := r.Blobs.Get(ctx, p.Screening)
 		if err != nil {
 			return nil, screening, err
 		}

@@ -31,24 +31,24 @@ type Read struct {
 
 // FetchAndRead fetches, reads, screens and stores one page: body and text first,
 // then the page that names them.
-func (a *Room) FetchAndRead(ctx context.Context, task wstk.FetchTask) (out Read, err error) {
+func (r *Room) FetchAndRead(ctx context.Context, task wstk.FetchTask) (out Read, err error) {
 	out.Task = task
 	started := time.Now()
-	res, err := a.Fetch.Do(ctx, task)
-	a.Metrics.Time("fetch", started, err)
+	res, err := r.Fetch.Do(ctx, task)
+	r.Metrics.Time("fetch", started, err)
 	if err != nil {
 		return out, err
 	}
-	err = a.Take(ctx, task.Site, res, &out)
+	err = r.Take(ctx, task.Site, res, &out)
 	return out, err
 }
 
 // Take reads and screens a stored fetch, and stores what it learns.
-func (a *Room) Take(ctx context.Context, site wstk.SiteID, res fetch.Result, out *Read) error {
+func (r *Room) Take(ctx context.Context, site wstk.SiteID, res fetch.Result, out *Read) error {
 	out.Snapshot, out.Body, out.Visibility, out.Steps, out.Held = res.Snapshot, res.Body,
 		res.Visibility, res.Steps, res.Held
 	if out.agent = out.Task.UserAgent; out.agent == "" {
-		out.agent = a.Fetch.UserAgent
+		out.agent = r.Fetch.UserAgent
 	}
 	snap := res.Snapshot
 	if res.Redirect != "" {
@@ -58,15 +58,15 @@ func (a *Room) Take(ctx context.Context, site wstk.SiteID, res fetch.Result, out
 		Verdict: snap.Verdict, Reason: snap.Reason, CheckedAt: snap.FetchedAt}
 	if len(res.Body) > 0 && (snap.Verdict.Readable() || snap.Verdict == wstk.VerdictBlocked ||
 		snap.Verdict == wstk.VerdictNotFound || snap.Verdict == wstk.VerdictHTTPError) {
-		if err := a.readBody(ctx, res, out, &p); err != nil {
+		if err := r.readBody(ctx, res, out, &p); err != nil {
 			return err
 		}
 	}
-	if err := a.putPage(ctx, p); err != nil {
+	if err := r.putPage(ctx, p); err != nil {
 		return err
 	}
 	if p.Document != "" {
-		if err := a.keepRead(ctx, p, out); err != nil {
+		if err := r.keepRead(ctx, p, out); err != nil {
 			return err
 		}
 	}
@@ -74,15 +74,15 @@ func (a *Room) Take(ctx context.Context, site wstk.SiteID, res fetch.Result, out
 		return nil
 	}
 	// A followed redirect: the page is the one it led to, the URL asked for leads there.
-	return a.Pages.Put(ctx, wstk.Page{URL: snap.URL, Site: site, CanonicalURL: p.CanonicalURL,
+	return r.Pages.Put(ctx, wstk.Page{URL: snap.URL, Site: site, CanonicalURL: p.CanonicalURL,
 		DuplicateOf: snap.FinalURL,
 		Verdict:     p.Verdict, Reason: "redirects to " + snap.FinalURL, CheckedAt: snap.FetchedAt})
 }
 
 // keepRead makes sure that what a stored page names is there: other pages may have the same
 // text or the same findings, and their site may have been removed just before.
-func (a *Room) keepRead(ctx context.Context, p wstk.Page, read *Read) error {
-	if err := wstk.KeepBlob(ctx, a.Blobs, p.TextSHA256, []byte(read.Document.Text)); err != nil ||
+func (r *Room) keepRead(ctx context.Context, p wstk.Page, read *Read) error {
+	if err := wstk.KeepBlob(ctx, r.Blobs, p.TextSHA256, []byte(read.Document.Text)); err != nil ||
 		p.Screening == "" {
 		return err
 	}
@@ -90,12 +90,12 @@ func (a *Room) keepRead(ctx context.Context, p wstk.Page, read *Read) error {
 	if err != nil {
 		return wstk.Wrap(wstk.Internal, "storing screening", err)
 	}
-	return wstk.KeepBlob(ctx, a.Blobs, p.Screening, data)
+	return wstk.KeepBlob(ctx, r.Blobs, p.Screening, data)
 }
 
 // readBody makes the Document and the Screening of a body. A type without a reader is no
 // failure: the body is kept as bytes.
-func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wstk.Page) error {
+func (r *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wstk.Page) error {
 	done, err := Slot(ctx, len(res.Body))
 	if err != nil {
 		return err
@@ -103,8 +103,8 @@ func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 	defer done()
 	snap := res.Snapshot
 	started := time.Now()
-	doc, err := a.Read.Do(ctx, out.Input())
-	a.Metrics.Time("read", started, err)
+	doc, err := r.Read.Do(ctx, out.Input())
+	r.Metrics.Time("read", started, err)
 	if wstk.CodeOf(err) == wstk.UnsupportedMediaType {
 		out.Unreadable = err
 		return nil
@@ -113,9 +113,9 @@ func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 		return err
 	}
 	started = time.Now()
-	out.Screening, err = a.Screen.Do(ctx,
+	out.Screening, err = r.Screen.Do(ctx,
 		screen.Input{Snapshot: snap, Document: doc, Body: res.Body})
-	a.Metrics.Time("screen", started, err)
+	r.Metrics.Time("screen", started, err)
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 		p.Verdict, p.Reason = wstk.VerdictRefusedPolicy, reason
 		out.Refused = reason
 	}
-	if p.Partial, err = a.teaser(ctx, *p, out.Screening); err != nil {
+	if p.Partial, err = r.teaser(ctx, *p, out.Screening); err != nil {
 		return err
 	}
 	if !p.Verdict.Readable() && !p.Partial {
@@ -135,7 +135,7 @@ func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 	}
 	started = time.Now()
 	out.Document = doc
-	if out.Stored, err = wstk.SaveDocument(ctx, a.Blobs, doc); err != nil {
+	if out.Stored, err = wstk.SaveDocument(ctx, r.Blobs, doc); err != nil {
 		return err
 	}
 	if len(out.Screening.Findings) > 0 || p.Partial {
@@ -143,11 +143,11 @@ func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 		if err != nil {
 			return wstk.Errorf(wstk.Internal, "storing screening", "%w", err)
 		}
-		if p.Screening, err = a.Blobs.Put(ctx, data); err != nil {
+		if p.Screening, err = r.Blobs.Put(ctx, data); err != nil {
 			return err
 		}
 	}
-	a.Metrics.Time("store", started, nil)
+	r.Metrics.Time("store", started, nil)
 	p.CanonicalURL, p.Title, p.Language = doc.CanonicalURL, text.Prefix(doc.Meta.Title, maxField),
 		text.Prefix(doc.Meta.Language, maxField)
 	p.SnapshotSHA256, p.TextSHA256, p.Document = snap.BodySHA256, doc.TextSHA256, out.Stored
@@ -158,11 +158,11 @@ func (a *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 
 // teaser reports whether a page that is blocked is to be kept as a teaser: not where its
 // whole text is held, which a paywall of today does not take away.
-func (a *Room) teaser(ctx context.Context, p wstk.Page, found wstk.Screening) (bool, error) {
+func (r *Room) teaser(ctx context.Context, p wstk.Page, found wstk.Screening) (bool, error) {
 	if !found.Partial || p.Verdict != wstk.VerdictBlocked {
 		return false, nil
 	}
-	old, err := a.Pages.Get(ctx, p.URL)
+	old, err := r.Pages.Get(ctx, p.URL)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return true, nil
 	}
@@ -197,11 +197,11 @@ const maxField = 4 << 10
 
 // putPage stores the page's newest state. What is held of it survives a fetch that
 // brought no text: a wall today does not take away what was read yesterday.
-func (a *Room) putPage(ctx context.Context, p wstk.Page) error {
-	old, err := a.Pages.Get(ctx, p.URL)
+func (r *Room) putPage(ctx context.Context, p wstk.Page) error {
+	old, err := r.Pages.Get(ctx, p.URL)
 	switch {
 	case wstk.CodeOf(err) == wstk.NotFound:
-		return a.Pages.Put(ctx, p)
+		return r.Pages.Put(ctx, p)
 	case err != nil:
 		return err
 	}
@@ -217,10 +217,10 @@ func (a *Room) putPage(ctx context.Context, p wstk.Page) error {
 				kept.Verdict, kept.Reason = wstk.VerdictOK, ""
 			}
 		}
-		return a.Pages.Put(ctx, kept)
+		return r.Pages.Put(ctx, kept)
 	}
 	if old.TextSHA256 == p.TextSHA256 {
 		p.IndexedAt, p.DuplicateOf = old.IndexedAt, old.DuplicateOf
 	}
-	return a.Pages.Put(ctx, p)
+	return r.Pages.Put(ctx, p)
 }

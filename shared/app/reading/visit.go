@@ -32,14 +32,14 @@ type Previous struct {
 }
 
 // Escalate gets a page over HTTP, and in a browser when it turns out to need one.
-func (a *Room) Escalate(
+func (r *Room) Escalate(
 	ctx context.Context, req PageRequest, get func(context.Context, PageRequest) (Visit, error),
 ) (Visit, error) {
 	first, err := get(ctx, req)
 	if err != nil {
 		return first, err
 	}
-	verdict := a.verdict(req, first.Read)
+	verdict := r.verdict(req, first.Read)
 	if !wantsBrowser(verdict) {
 		return first, nil
 	}
@@ -57,10 +57,10 @@ func (a *Room) Escalate(
 		return first, nil
 	case err != nil:
 		return first, err
-	case verdict.Readable() && !a.verdict(req, second.Read).Readable():
+	case verdict.Readable() && !r.verdict(req, second.Read).Readable():
 		first.Snapshot.Warnings = append(first.Snapshot.Warnings, wstk.Warning{Code: "not_rendered",
 			Message: "In a browser the page could not be fetched (" +
-				string(a.verdict(req, second.Read)) + "); this is what HTTP gave.",
+				string(r.verdict(req, second.Read)) + "); this is what HTTP gave.",
 			URL: first.Snapshot.URL})
 		return first, nil
 	}

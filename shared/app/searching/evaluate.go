@@ -51,7 +51,7 @@ const pagesAtOnce = 4
 
 // Evaluate runs a suite. What a provider or a site does is in the report; an error means
 // that the request made no sense, or that it was cancelled.
-func (a *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, error) {
+func (s *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, error) {
 	if len(req.Providers) == 0 {
 		req.Providers = []string{"auto"}
 	}
@@ -59,12 +59,12 @@ func (a *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, e
 		req.K = 10
 	}
 	if req.Search.Order == nil {
-		req.Search.Order = a.Config.Search.Eval
+		req.Search.Order = s.Config.Search.Eval
 	}
 	if req.K < 1 || req.K > 100 {
 		return Evaluation{}, wstk.Errorf(wstk.Invalid, "", "k must be 1 to 100")
 	}
-	out := Evaluation{At: a.Now().UTC(), Cases: len(req.Cases), K: req.K}
+	out := Evaluation{At: s.Now().UTC(), Cases: len(req.Cases), K: req.K}
 	all, done := len(req.Cases)*len(req.Providers), 0
 	if req.Extract != nil {
 		all *= 2
@@ -81,8 +81,8 @@ func (a *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, e
 			in := req.Search
 			in.Query, in.Provider = c.Query, provider
 			in.MaxResults = max(c.K, req.K)
-			began := a.Now()
-			found, err := a.Search(ctx, in)
+			began := s.Now()
+			found, err := s.Search(ctx, in)
 			if ctx.Err() != nil {
 				return out, wstk.Wrap(wstk.Cancelled, "evaluating", context.Cause(ctx))
 			}
@@ -95,7 +95,7 @@ func (a *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, e
 				urls[i] = r.URL
 			}
 			r := evaluate.CaseResult{ID: c.ID, Query: c.Query, Search: c.Score(urls, req.K)}
-			r.Search.LatencyMS, r.Search.Cached = a.Now().Sub(began).
+			r.Search.LatencyMS, r.Search.Cached = s.Now().Sub(began).
 				Milliseconds(), found.CacheHit()
 			if err != nil && wstk.CodeOf(err) != wstk.Empty {
 				r.Search = evaluate.SearchScore{LatencyMS: r.Search.LatencyMS, Error: failure(err)}
@@ -109,7 +109,7 @@ func (a *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, e
 		}
 	}
 	if req.Extract != nil {
-		if err := a.evaluatePages(ctx, req, targets, results, step); err != nil {
+		if err := s.evaluatePages(ctx, req, targets, results, step); err != nil {
 			return out, err
 		}
 	}
@@ -143,7 +143,7 @@ func failure(err error) *evaluate.Failure {
 }
 
 // evaluatePages reads the page of each case, each address once.
-func (a *Room) evaluatePages(
+func (s *Room) evaluatePages(
 	ctx context.Context, req EvaluateRequest, targets [][]string,
 	results [][]evaluate.CaseResult, step func(),
 ) error {
@@ -169,9 +169,9 @@ func (a *Room) evaluatePages(
 		group.Go(func() error {
 			one := *req.Extract
 			one.Target = webAddress(u)
-			began := a.Now()
-			res, err := a.Extract(work, one)
-			pages[i] = page{res, err, a.Now().Sub(began).Milliseconds()}
+			began := s.Now()
+			res, err := s.Extract(work, one)
+			pages[i] = page{res, err, s.Now().Sub(began).Milliseconds()}
 			return work.Err()
 		})
 	}

@@ -118,8 +118,8 @@ func (r PipelineResult) CacheHit() bool {
 // Pipeline searches, picks and reads. A page that does not come is listed with the
 // reason, and the next candidate takes its place. The error is that of the search, or,
 // when no page came at all, that of the first.
-func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult, error) {
-	began := a.Now()
+func (s *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult, error) {
+	began := s.Now()
 	if req.TopK == 0 {
 		req.TopK = max(standardTopK, req.ExtractK)
 	}
@@ -132,10 +132,10 @@ func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 			"top_k must be 1 to %d, and extract_k 1 to top_k", maxTopK)
 	}
 	if req.Search.MaxResults == 0 {
-		req.Search.MaxResults = max(req.TopK, a.Config.Search.MaxResults)
+		req.Search.MaxResults = max(req.TopK, s.Config.Search.MaxResults)
 	}
 	if req.Search.Order == nil {
-		req.Search.Order = a.Config.Search.Pipeline
+		req.Search.Order = s.Config.Search.Pipeline
 	}
 	work, cancel := ctx, context.CancelFunc(func() {})
 	if req.Budget.Time > 0 {
@@ -143,7 +143,7 @@ func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 	}
 	defer cancel()
 	var err error
-	out.Search, err = a.Search(work, req.Search)
+	out.Search, err = s.Search(work, req.Search)
 	out.UserQuery, out.Warnings = out.Search.Query, out.Search.Warnings
 	report := &BudgetReport{}
 	if req.Budget != (Budget{}) {
@@ -151,7 +151,7 @@ func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 	}
 	spent := func() bool { return work.Err() != nil && ctx.Err() == nil }
 	if err != nil {
-		if report.note(req.Budget, a.Now().Sub(began)); spent() {
+		if report.note(req.Budget, s.Now().Sub(began)); spent() {
 			report.Exhausted = true
 			err = req.Budget.ended("the search")
 		}
@@ -191,7 +191,7 @@ func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 				one.Limit.Tokens = left
 			}
 		}
-		page, err := a.Extract(work, one)
+		page, err := s.Extract(work, one)
 		if err == nil {
 			err = page.Problem()
 		}
@@ -222,7 +222,7 @@ func (a *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 		}
 		out.Documents = append(out.Documents, entry)
 	}
-	report.note(req.Budget, a.Now().Sub(began))
+	report.note(req.Budget, s.Now().Sub(began))
 	switch {
 	case read > 0:
 		return out, nil

@@ -38,39 +38,39 @@ type looks struct {
 // at once. When that is a minute old it has them looked at again in the background. Those
 // that the operator configured are looked at, without their keys and at no cost. A
 // provider that needs no settings is not looked at.
-func (a *Room) Reach() []ProviderReach {
+func (s *Room) Reach() []ProviderReach {
 	out := []ProviderReach{}
-	if a.Searching == nil {
+	if s.Searching == nil {
 		return out
 	}
-	a.looks.mu.Lock()
-	defer a.looks.mu.Unlock()
+	s.looks.mu.Lock()
+	defer s.looks.mu.Unlock()
 	var ask []string
-	for _, p := range a.Searching.Providers {
+	for _, p := range s.Searching.Providers {
 		info := p.Info()
 		if info.Stored {
 			continue
 		}
 		r := ProviderReach{Provider: info.ID, Enabled: info.Enabled}
-		if o := a.Config.Providers[info.ID]; info.Enabled && (o.Key != "" || o.BaseURL != "") {
+		if o := s.Config.Providers[info.ID]; info.Enabled && (o.Key != "" || o.BaseURL != "") {
 			ask = append(ask, info.ID)
-			if seen, ok := a.looks.seen[info.ID]; ok {
+			if seen, ok := s.looks.seen[info.ID]; ok {
 				r = seen
 			}
 		}
 		out = append(out, r)
 	}
-	if probe := a.Searching.Probe; probe != nil && len(ask) > 0 && !a.looks.looking && a.Now().
-		Sub(a.looks.at) >= reachAge {
-		a.looks.looking, a.looks.at = true, a.Now()
-		go a.look(probe, ask)
+	if probe := s.Searching.Probe; probe != nil && len(ask) > 0 && !s.looks.looking && s.Now().
+		Sub(s.looks.at) >= reachAge {
+		s.looks.looking, s.looks.at = true, s.Now()
+		go s.look(probe, ask)
 	}
 	return out
 }
 
 // look asks providers for a sign of life, all at once.
-func (a *Room) look(probe func(context.Context, string) error, ids []string) {
-	started := a.Now()
+func (s *Room) look(probe func(context.Context, string) error, ids []string) {
+	started := s.Now()
 	ctx, cancel := context.WithTimeout(context.Background(), reachTime)
 	defer cancel()
 	seen := map[string]ProviderReach{}
@@ -79,7 +79,7 @@ func (a *Room) look(probe func(context.Context, string) error, ids []string) {
 	for _, id := range ids {
 		wg.Go(func() {
 			err := probe(ctx, id)
-			at, ok := a.Now().UTC(), err == nil
+			at, ok := s.Now().UTC(), err == nil
 			mu.Lock()
 			defer mu.Unlock()
 			seen[id] = ProviderReach{Provider: id, Enabled: true, Reachable: &ok, CheckedAt: &at,
@@ -87,13 +87,13 @@ func (a *Room) look(probe func(context.Context, string) error, ids []string) {
 		})
 	}
 	wg.Wait()
-	a.looks.mu.Lock()
-	defer a.looks.mu.Unlock()
-	a.looks.looking = false
+	s.looks.mu.Lock()
+	defer s.looks.mu.Unlock()
+	s.looks.looking = false
 	// the process stood still meanwhile, as functions do: that was no look
-	if a.Now().Sub(started) > 2*reachTime {
-		a.looks.at = time.Time{}
+	if s.Now().Sub(started) > 2*reachTime {
+		s.looks.at = time.Time{}
 		return
 	}
-	a.looks.seen = seen
+	s.looks.seen = seen
 }

@@ -70,33 +70,33 @@ const OpProviders = "providers failed"
 // there is no word to search for; ModelFailed when the model that rewrites fails;
 // ProvidersFailed, with the reason of each, when no provider answered. Without an answer no run
 // is stored. One provider that fails is in the outcomes of a run all the same.
-func (a *Room) CreateSearchRun(
+func (s *Room) CreateSearchRun(
 	ctx context.Context, req SearchRunRequest,
 ) (out SearchRun, err error) {
-	started := a.Now().UTC()
+	started := s.Now().UTC()
 	id := wstk.NewRunID(started, nil)
 	ctx = reading.WithAttrs(ctx, slog.String("run", string(id)))
 	defer func() {
 		if err != nil {
-			a.Metrics.Failure(err)
+			s.Metrics.Failure(err)
 			return
 		}
-		a.Metrics.Run(a.Now().Sub(started))
+		s.Metrics.Run(s.Now().Sub(started))
 	}()
-	c := a.Config.Search
+	c := s.Config.Search
 	o := req.Options
 	o.Lang, o.MaxResults = cmp.Or(o.Lang, c.Language), cmp.Or(o.MaxResults, c.MaxResults)
 	if err := checkOptions(o); err != nil {
 		return out, err
 	}
 	asking := ctx
-	if limit := a.Config.Timeout; limit > 0 { // what was answered within it is stored after it
+	if limit := s.Config.Timeout; limit > 0 { // what was answered within it is stored after it
 		var stop context.CancelFunc
 		asking, stop = context.WithTimeout(ctx, limit)
 		defer stop()
 	}
-	rewritten, err := a.Rewriting.Do(asking, req.Query, o.Lang)
-	a.noteRewriting(ctx, rewritten, err, a.Now().Sub(started))
+	rewritten, err := s.Rewriting.Do(asking, req.Query, o.Lang)
+	s.noteRewriting(ctx, rewritten, err, s.Now().Sub(started))
 	if err != nil {
 		return out, err
 	}
@@ -115,14 +115,14 @@ func (a *Room) CreateSearchRun(
 	q.Region, q.SafeSearch = cmp.Or(q.Region, c.Region), c.SafeSearch
 	q.Fresh, q.Unkept = true, true // a run is what the providers say now, and is kept as such
 	ask := search.Request{Query: q, Provider: cmp.Or(req.Provider, c.Provider), Order: c.Cascade,
-		Union: true, Allow: a.Config.AllowDomains, Block: a.Config.BlockDomains}
-	cascade, err := a.Searching.Select(ask)
+		Union: true, Allow: s.Config.AllowDomains, Block: s.Config.BlockDomains}
+	cascade, err := s.Searching.Select(ask)
 	if err != nil {
 		return out, err
 	}
-	answers, err := a.Searching.FanOut(asking, ask)
+	answers, err := s.Searching.FanOut(asking, ask)
 	for _, answer := range answers {
-		a.noteOutcome(ctx, answer.Outcome)
+		s.noteOutcome(ctx, answer.Outcome)
 	}
 	if err != nil {
 		return out, runError(err, answers)
@@ -137,19 +137,19 @@ func (a *Room) CreateSearchRun(
 		run.Warnings = append(run.Warnings, wstk.Warning{Code: "query_unsupported",
 			Message: "No provider can express: " + what + "."})
 	}
-	raw, found := a.collect(ctx, &run, answers)
-	a.Log.DebugContext(ctx, "merging", "rows", len(raw), "urls", len(found))
-	if err := a.SearchRows.PutRows(ctx, id, raw, found); err != nil {
+	raw, found := s.collect(ctx, &run, answers)
+	s.Log.DebugContext(ctx, "merging", "rows", len(raw), "urls", len(found))
+	if err := s.SearchRows.PutRows(ctx, id, raw, found); err != nil {
 		return out, err
 	}
-	done := a.Now().UTC()
+	done := s.Now().UTC()
 	stored := wstk.Run{ID: id, Kind: wstk.RunSearch, State: wstk.RunComplete,
 		Owner: wstk.CallerOf(ctx).Owner(), Query: rewritten.Query, Search: &run,
 		StartedAt: started, UpdatedAt: done, EndedAt: done, Usage: rewritten.Usage}
-	if err := a.Runs.Create(ctx, stored); err != nil {
+	if err := s.Runs.Create(ctx, stored); err != nil {
 		return out, err
 	}
-	a.Log.InfoContext(ctx, "search run", "providers", strings.Join(run.Providers, ","), "urls",
+	s.Log.InfoContext(ctx, "search run", "providers", strings.Join(run.Providers, ","), "urls",
 		run.Unique, "ms", done.Sub(started).Milliseconds())
 	return searchRun(stored, found, nil), nil
 }
@@ -167,7 +167,7 @@ func checkOptions(o wstk.SearchRunOptions) error {
 }
 
 // collect notes in run what the providers said, and returns the rows.
-func (a *Room) collect(
+func (s *Room) collect(
 	ctx context.Context, run *wstk.SearchRun, answers []search.Answer,
 ) (raw []wstk.SearchRow, found []wstk.FoundURL) {
 	var list []search.Found
@@ -203,7 +203,7 @@ func (a *Room) collect(
 		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results,
 			Rows: answer.Rows})
 	}
-	found, refused := search.Merge(list, a.Searching.Closed)
+	found, refused := search.Merge(list, s.Searching.Closed)
 	if refused > 0 {
 		run.Warnings = append(run.Warnings,
 			wstk.Warning{Code: "results_dropped", Details: map[string]any{"private": refused},
@@ -212,12 +212,12 @@ func (a *Room) collect(
 	}
 	var secret []wstk.Warning
 	for _, u := range found {
-		a.Metrics.Overlap(u.Confidence)
+		s.Metrics.Overlap(u.Confidence)
 		if w, ok := secretAddress(u.URL, "dedupe_hash", u.DedupeHash); ok {
 			secret = append(secret, w)
 		}
 	}
-	run.Warnings = append(run.Warnings, a.warningsOfWords(ctx, all)...)
+	run.Warnings = append(run.Warnings, s.warningsOfWords(ctx, all)...)
 	run.Warnings = append(run.Warnings, atMost(maxWarnings, secret)...)
 	run.Unique = len(found)
 	return raw, found
@@ -272,12 +272,12 @@ func runError(err error, answers []search.Answer) error {
 
 // SearchRun returns a stored search run: NotFound when there is none of that id. raw adds
 // what each provider returned.
-func (a *Room) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRun, error) {
+func (s *Room) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRun, error) {
 	none := wstk.Errorf(wstk.NotFound, "", "there is no search run %q", string(id))
 	if !id.Valid() {
 		return SearchRun{}, none
 	}
-	run, err := a.Reading.Run(ctx, id)
+	run, err := s.Reading.Run(ctx, id)
 	if err == nil && (run.Kind != wstk.RunSearch || run.Search == nil) ||
 		wstk.CodeOf(err) == wstk.NotFound {
 		return SearchRun{}, none
@@ -285,7 +285,7 @@ func (a *Room) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRu
 	if err != nil {
 		return SearchRun{}, err
 	}
-	found, err := a.SearchRows.Found(ctx, id)
+	found, err := s.SearchRows.Found(ctx, id)
 	if err != nil {
 		return SearchRun{}, err
 	}
@@ -295,7 +295,7 @@ func (a *Room) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRu
 	}
 	var rows []wstk.SearchRow
 	if raw {
-		if rows, err = a.SearchRows.Raw(ctx, id); err != nil {
+		if rows, err = s.SearchRows.Raw(ctx, id); err != nil {
 			return SearchRun{}, err
 		}
 		rows = append([]wstk.SearchRow{}, rows...)
@@ -312,7 +312,7 @@ type ListedRun struct {
 
 // ListedRuns lists runs of one kind, or where that is "" search runs and answers together,
 // as SearchRuns does.
-func (a *Room) ListedRuns(
+func (s *Room) ListedRuns(
 	ctx context.Context, kind wstk.RunKind, query string, from, to time.Time,
 	cursor string, limit int,
 ) ([]ListedRun, string, error) {
@@ -323,7 +323,7 @@ func (a *Room) ListedRuns(
 	var all []wstk.Run
 	more := false
 	for _, k := range kinds {
-		runs, next, err := a.runsOf(ctx, k, query, from, to, cursor, limit)
+		runs, next, err := s.runsOf(ctx, k, query, from, to, cursor, limit)
 		if err != nil {
 			return []ListedRun{}, "", err
 		}
@@ -353,7 +353,7 @@ func summaryOf(r wstk.Run) SearchRunSummary {
 }
 
 // runsOf lists the caller's runs of one kind.
-func (a *Room) runsOf(
+func (s *Room) runsOf(
 	ctx context.Context, kind wstk.RunKind, query string, from, to time.Time,
 	cursor string, limit int,
 ) ([]wstk.Run, string, error) {
@@ -363,17 +363,17 @@ func (a *Room) runsOf(
 	if !from.IsZero() && !to.IsZero() && to.Before(from) {
 		return nil, "", wstk.Errorf(wstk.Invalid, "", "the time ends before it begins")
 	}
-	return a.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: wstk.CallerOf(ctx).Sees(),
+	return s.Runs.List(ctx, wstk.RunFilter{Kind: kind, Owner: wstk.CallerOf(ctx).Sees(),
 		Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
 }
 
 // SearchRuns lists search runs, newest first, without what they found. Query is the user's
 // words, white space aside.
-func (a *Room) SearchRuns(
+func (s *Room) SearchRuns(
 	ctx context.Context, query string, from, to time.Time, cursor string, limit int,
 ) (runs []SearchRunSummary, next string, err error) {
 	runs = []SearchRunSummary{}
-	list, next, err := a.runsOf(ctx, wstk.RunSearch, query, from, to, cursor, limit)
+	list, next, err := s.runsOf(ctx, wstk.RunSearch, query, from, to, cursor, limit)
 	for _, r := range list {
 		if r.Search != nil {
 			runs = append(runs, summaryOf(r))

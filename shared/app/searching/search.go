@@ -48,19 +48,19 @@ const (
 
 // Search asks the providers for pages; what its errors mean stands at search.Stage.Do.
 // The result holds the outcome of each provider with an error, too.
-func (a *Room) Search(ctx context.Context, req SearchRequest) (SearchResult, error) {
+func (s *Room) Search(ctx context.Context, req SearchRequest) (SearchResult, error) {
 	out := SearchResult{Query: strings.Join(strings.Fields(req.Query), " "),
 		Results: []wstk.SearchResult{}, ProviderOutcomes: []wstk.ProviderOutcome{}}
-	in, err := a.searchRequest(out.Query, req)
+	in, err := s.searchRequest(out.Query, req)
 	if err != nil {
 		return out, err
 	}
-	res, err := a.Searching.Do(ctx, in)
+	res, err := s.Searching.Do(ctx, in)
 	for _, o := range res.Outcomes {
-		a.noteOutcome(ctx, o)
+		s.noteOutcome(ctx, o)
 	}
 	out.Results, out.ProviderOutcomes = res.Results, res.Outcomes
-	out.Warnings = append(res.Warnings, a.warningsOfResults(ctx, res.Results)...)
+	out.Warnings = append(res.Warnings, s.warningsOfResults(ctx, res.Results)...)
 	if res.Provider != "" {
 		out.Provider = &res.Provider
 	}
@@ -68,28 +68,28 @@ func (a *Room) Search(ctx context.Context, req SearchRequest) (SearchResult, err
 }
 
 // noteOutcome counts and logs what became of a provider.
-func (a *Room) noteOutcome(ctx context.Context, o wstk.ProviderOutcome) {
-	a.Metrics.Provider(o)
-	a.Log.DebugContext(ctx, "provider", "id", o.Provider, "status", o.Status, "code", o.Code,
+func (s *Room) noteOutcome(ctx context.Context, o wstk.ProviderOutcome) {
+	s.Metrics.Provider(o)
+	s.Log.DebugContext(ctx, "provider", "id", o.Provider, "status", o.Status, "code", o.Code,
 		"results", o.Results, "cached", o.Cached, "tries", o.Tries, "ms", o.DurationMS,
-		"query", a.Config.Logged(o.Query), "message", a.Config.Logged(o.Message))
+		"query", s.Config.Logged(o.Query), "message", s.Config.Logged(o.Message))
 }
 
 // noteRewriting logs what became of a user's words.
-func (a *Room) noteRewriting(
+func (s *Room) noteRewriting(
 	ctx context.Context, r search.Rewritten, err error, took time.Duration,
 ) {
 	failure := ""
 	if err != nil {
-		failure = a.Config.Logged(err.Error())
+		failure = s.Config.Logged(err.Error())
 	}
-	a.Log.DebugContext(ctx, "rewriting", "engine", r.Engine, "model", r.Model, "reused", r.Reused,
-		"template", a.Config.Logged(search.Text(r.Template)), "ms", took.Milliseconds(),
+	s.Log.DebugContext(ctx, "rewriting", "engine", r.Engine, "model", r.Model, "reused", r.Reused,
+		"template", s.Config.Logged(search.Text(r.Template)), "ms", took.Milliseconds(),
 		"code", wstk.CodeOf(err), "error", failure)
 }
 
 // searchRequest checks a request and fills in the configured defaults.
-func (a *Room) searchRequest(words string, req SearchRequest) (search.Request, error) {
+func (s *Room) searchRequest(words string, req SearchRequest) (search.Request, error) {
 	const op = "searching"
 	switch n := utf8.RuneCountInString(words); {
 	case n == 0:
@@ -108,7 +108,7 @@ func (a *Room) searchRequest(words string, req SearchRequest) (search.Request, e
 	if req.SafeSearch != "" {
 		given["search.safe_search"] = string(req.SafeSearch)
 	}
-	c, err := a.Config.With(given, "request")
+	c, err := s.Config.With(given, "request")
 	if err != nil {
 		return search.Request{}, err
 	}
@@ -187,9 +187,9 @@ func timeRange(s string) (r wstk.TimeRange, after, before time.Time, err error) 
 
 // Providers lists everything that searches, fetches, renders and extracts, and whether it
 // can be used. It sends no request.
-func (a *Room) Providers(context.Context) []wstk.ProviderInfo {
+func (s *Room) Providers(context.Context) []wstk.ProviderInfo {
 	var out []wstk.ProviderInfo
-	for _, p := range a.Searching.Providers {
+	for _, p := range s.Searching.Providers {
 		info := p.Info()
 		info.Auto = info.Auto && info.Enabled
 		out = append(out, info)
@@ -197,8 +197,8 @@ func (a *Room) Providers(context.Context) []wstk.ProviderInfo {
 	chrome := wstk.ProviderInfo{ID: "chrome", Type: "render", Enabled: true, EnvVars: []string{},
 		Privacy: "The browser sends requests to the page and to everything the page loads."}
 	err := errors.New("pages are not rendered here")
-	if a.FindBrowser != nil {
-		_, err = a.FindBrowser()
+	if s.FindBrowser != nil {
+		_, err = s.FindBrowser()
 	}
 	if err != nil {
 		chrome.Enabled, chrome.Reason, chrome.Steps = false, err.Error(), wstk.StepsOf(err)

@@ -16,19 +16,19 @@ const maxWarnings = 50
 // warningsOfResults names the results that have words in their title or snippet that address a
 // model, and which have an address that is itself a secret: a reader of a list of
 // results reads web text. It stops when the time is over.
-func (a *Room) warningsOfResults(ctx context.Context, results []wstk.SearchResult) []wstk.Warning {
+func (s *Room) warningsOfResults(ctx context.Context, results []wstk.SearchResult) []wstk.Warning {
 	var secret []wstk.Warning
 	for _, r := range results {
 		if w, ok := secretAddress(r.URL, "result_id", r.ResultID); ok {
 			secret = append(secret, w)
 		}
 	}
-	return append(a.warningsOfWords(ctx, results), atMost(maxWarnings, secret)...)
+	return append(s.warningsOfWords(ctx, results), atMost(maxWarnings, secret)...)
 }
 
 // warningsOfWords names the results that have words in their title or snippet that address a
 // model, each distinct text once.
-func (a *Room) warningsOfWords(
+func (s *Room) warningsOfWords(
 	ctx context.Context, results []wstk.SearchResult,
 ) (warnings []wstk.Warning) {
 	seen := map[string]bool{}
@@ -40,7 +40,7 @@ func (a *Room) warningsOfWords(
 		seen[words] = true
 		n := 0
 		var first wstk.Finding
-		for _, f := range a.Screen.Words(words) {
+		for _, f := range s.Screen.Words(words) {
 			if f.Kind != wstk.FindingInjection {
 				continue
 			}
