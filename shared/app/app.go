@@ -72,7 +72,7 @@ func (a *App) Compose() {
 	}
 	a.Searching.Ports = searching.Ports{
 		Config: a.Config, Log: a.Log, Now: a.Now, Metrics: &a.Metrics, Runs: a.Runs,
-		SearchRows: a.SearchRows, Screen: a.Screen, Searching: a.Home.Searching,
+		SearchRows: a.SearchRows, Screen: a.Screen, WebSearch: a.WebSearch,
 		Rewriting: a.Rewriting, Reading: a.Reading,
 		Extract: func(
 			ctx context.Context, req reading.ExtractRequest,

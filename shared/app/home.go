@@ -51,7 +51,7 @@ type Home struct {
 	Summarize *summarize.Stage
 	Indexing  *index.Stage
 	Recalling *recall.Stage
-	Searching *search.Stage
+	WebSearch *search.Stage
 	Rewriting *search.Rewriter
 	Verify    *verify.Stage
 

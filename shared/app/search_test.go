@@ -74,7 +74,7 @@ func harbour(t *testing.T, env map[string]string) *app.App {
 // The stored pages are searched as a provider of their own.
 func TestStoredPages(t *testing.T) {
 	a := harbour(t, nil)
-	i := slices.IndexFunc(a.Home.Searching.Providers,
+	i := slices.IndexFunc(a.WebSearch.Providers,
 		func(p wstk.SearchProvider) bool { return p.Info().Stored })
 	year := func(y int) time.Time { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC) }
 	for name, c := range map[string]struct {
@@ -92,7 +92,7 @@ func TestStoredPages(t *testing.T) {
 		"not its site": {wstk.SearchQuery{Exclude: []string{"127.0.0.1"}}, ""},
 	} {
 		c.q.Words = "tide tables"
-		reply, err := a.Home.Searching.Providers[i].Search(t.Context(), c.q)
+		reply, err := a.WebSearch.Providers[i].Search(t.Context(), c.q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func refuse(status int) http.HandlerFunc {
 func TestSearch(t *testing.T) {
 	searxng, asked := vendor(t, recorded(t, "searxng_local/ordinary.json"))
 	a := open(t, map[string]string{"SEARXNG_BASE_URL": searxng, "WSTK_BLOCK_DOMAINS": "encyclopedia.example"})
-	req := searching.SearchRequest{Query: "  tide\n tables ", TimeRange: "week", Prefer: []string{"tides.example"}, IncludeRaw: true}
+	req := searching.Request{Query: "  tide\n tables ", TimeRange: "week", Prefer: []string{"tides.example"}, IncludeRaw: true}
 	res, err := a.Searching.Search(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ func TestFailedSearchesAreNotEmpty(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := harbour(t, c.env)
 			res, err := a.Searching.Search(t.Context(),
-				searching.SearchRequest{Query: c.words, Provider: c.provider})
+				searching.Request{Query: c.words, Provider: c.provider})
 			if wstk.CodeOf(err) != c.code || err != nil && !strings.Contains(err.Error(), c.text) {
 				t.Errorf("got %v", err)
 			}
@@ -218,7 +218,7 @@ func TestFailedSearchesAreNotEmpty(t *testing.T) {
 				t.Error("the error came without outcomes")
 			}
 			if name == "a quota is used up" { // it rests, and the next process knows
-				_, err := a.Searching.Search(t.Context(), searching.SearchRequest{Query: c.words})
+				_, err := a.Searching.Search(t.Context(), searching.Request{Query: c.words})
 				if asked.Load() != 1 || !strings.Contains(err.Error(), "rests") {
 					t.Errorf("asked %d times: %v", asked.Load(), err)
 				}
@@ -229,7 +229,7 @@ func TestFailedSearchesAreNotEmpty(t *testing.T) {
 
 func TestSearchRefusesWhatItCannotRead(t *testing.T) {
 	a := open(t, nil)
-	for name, req := range map[string]searching.SearchRequest{
+	for name, req := range map[string]searching.Request{
 		"no words":       {Query: " \n"},
 		"too many words": {Query: strings.Repeat("x", 2001)},
 		"too many":       {Query: "x", MaxResults: 101},
@@ -260,7 +260,7 @@ func TestWhatIsAskedForIsSent(t *testing.T) {
 	})
 	a := open(t, map[string]string{"SERPER_KEY": "k", "SERPER_BASE_URL": serper + "/", "WSTK_SEARCH_PROVIDER": "serper", "WSTK_SEARCH_REGION": "de-de"})
 	_, err := a.Searching.Search(t.Context(),
-		searching.SearchRequest{Query: "tide", TimeRange: "2026-01-02..", Sites: []string{"HTTPS://Tides.example/x", ".Example"}, MaxResults: 7})
+		searching.Request{Query: "tide", TimeRange: "2026-01-02..", Sites: []string{"HTTPS://Tides.example/x", ".Example"}, MaxResults: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestResultsAreScreened(t *testing.T) {
 			{"title":"Signed","url":"https://a.example/2?access_token=%s","content":"Low water."}]}`, key)
 	})
 	a := open(t, map[string]string{"TAVILY_API_KEY": "k", "TAVILY_BASE_URL": tavily})
-	res, err := a.Searching.Search(t.Context(), searching.SearchRequest{Query: "tide"})
+	res, err := a.Searching.Search(t.Context(), searching.Request{Query: "tide"})
 	if err != nil || len(res.Results) != 2 || len(res.Warnings) != 2 {
 		t.Fatalf("got %+v, %v", res, err)
 	}
@@ -322,7 +322,7 @@ func TestKeysOfProvidersNeverSurface(t *testing.T) {
 	})
 	env := map[string]string{"GOOGLE_CSE_KEY": key, "GOOGLE_CX": "engine-1", "GOOGLE_CSE_BASE_URL": echo}
 	a := open(t, env)
-	res, err := a.Searching.Search(t.Context(), searching.SearchRequest{Query: "tide", Provider: "google_cse"})
+	res, err := a.Searching.Search(t.Context(), searching.Request{Query: "tide", Provider: "google_cse"})
 	if wstk.CodeOf(err) != wstk.ProvidersFailed {
 		t.Fatal(err)
 	}

@@ -116,7 +116,7 @@ type Claim struct {
 	Value     *Value     `json:"value,omitempty"` // what the statement says, where it has a type
 }
 
-// Support is how a claim relates to its quotes, seed A's three grades.
+// Support is how a claim relates to its quotes, in three grades.
 type Support string
 
 const (

@@ -138,7 +138,7 @@ type Unsupported struct {
 // AskQuery asks for an extraction over the index.
 type AskQuery struct {
 	Query string `json:"query"`
-	// only these pages (seed A: extract_from); empty means recall
+	// only these pages; empty means those that recall finds
 	From   []string `json:"urls,omitempty"`
 	Filter Filter   `json:"filter"`
 	Hints  []string `json:"hints,omitempty"` // fields to look for

@@ -8,6 +8,7 @@ import "strings"
 type ProviderSetup struct {
 	ID      string
 	Aliases []string // other names that users may write
+	RunName string   // its name in the bodies of search runs; "" means ID
 
 	// The variables of each setting, the recommended one first; nil means that the provider
 	// has no such setting.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// QueryTemplate is a search in words that fit every provider (seed E's query schema). Its
-// days may be placeholders, so that it means "last week" whenever it is used.
+// QueryTemplate is a search in words that fit every provider. Its days
+// may be placeholders, so that it means "last week" whenever it is used.
 type QueryTemplate struct {
 	// 1–MaxKeywords; one of several words is a phrase
 	Keywords []string        `json:"keywords"`
@@ -27,11 +27,11 @@ type TemplateFilters struct {
 	MaxResults int    `json:"max_results,omitempty"` // of each provider, 1–MostResults
 }
 
-// Limits of a QueryTemplate (seed E §11).
+// Limits of a QueryTemplate.
 const (
 	MaxKeywords      = 12
 	MaxTemplateSites = 20
-	MaxRewriteTokens = 512 // of the model's reply that holds it (seed E §6)
+	MaxRewriteTokens = 512 // of the model's reply that holds it
 )
 
 // Boolean joins the keywords of a QueryTemplate.

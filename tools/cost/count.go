@@ -376,14 +376,14 @@ func (c *counting) search(ctx context.Context, file string) (n int, err error) {
 	list, err := queries(file)
 	for _, query := range list {
 		began := time.Now()
-		run, err := c.function["api"].Searching.CreateSearchRun(ctx,
-			searching.SearchRunRequest{Query: query})
+		run, err := c.function["api"].Searching.CreateRun(ctx,
+			searching.RunRequest{Query: query})
 		if err != nil {
 			return n, err
 		}
 		c.called(time.Since(began))
 		began = time.Now()
-		if _, err := c.function["api"].Searching.SearchRun(ctx, run.ID, false); err != nil {
+		if _, err := c.function["api"].Searching.GetRun(ctx, run.ID, false); err != nil {
 			return n, err
 		}
 		c.called(time.Since(began))

@@ -14,7 +14,7 @@ type Row struct {
 // and the tables of the documents come from it.
 var Table = []Row{
 	{wstk.ProviderSetup{
-		ID: braveID, Aliases: []string{"brave"},
+		ID: braveID, Aliases: []string{"brave"}, RunName: "brave",
 		Key:     []string{"BRAVE_API_KEY", "BRAVE_KEY", "BRAVE_SEARCH_API_KEY"},
 		BaseURL: []string{"BRAVE_BASE_URL"},
 		Needs:   []string{wstk.SettingKey},
@@ -56,7 +56,7 @@ var Table = []Row{
 		Note:    "Google's results; metered",
 	}, func(o Options) wstk.SearchProvider { return Serper{o} }},
 	{wstk.ProviderSetup{
-		ID: googleID, Aliases: []string{"google"},
+		ID: googleID, Aliases: []string{"google"}, RunName: "google",
 		Key: []string{"GOOGLE_CSE_API_KEY", "GOOGLE_CSE_KEY", "GOOGLE_SEARCH_API_KEY", "GOOGLE_KEY",
 			"GOOGLE_API_KEY"},
 		Engine:  []string{"GOOGLE_CSE_ID", "GOOGLE_CX", "GOOGLE_SEARCH_ENGINE_ID"},
@@ -85,6 +85,6 @@ var setups = func() map[string]wstk.ProviderSetup {
 // described is what the table says of a provider.
 func described(id string) wstk.ProviderInfo {
 	s := setups[id]
-	return wstk.ProviderInfo{ID: id, Type: "search", Aliases: s.Aliases, EnvVars: s.EnvVars(),
-		Privacy: s.Privacy}
+	return wstk.ProviderInfo{ID: id, Type: "search", Aliases: s.Aliases,
+		RunName: s.RunName, EnvVars: s.EnvVars(), Privacy: s.Privacy}
 }

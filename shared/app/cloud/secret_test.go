@@ -117,7 +117,7 @@ func TestProcessesShareWhatProvidersSaid(t *testing.T) {
 		if _, ok := system.SearchRows.(dynamodb.SearchRows); !ok || system.Templates == nil {
 			t.Fatal("search runs have no store")
 		}
-		for _, p := range system.Home.Searching.Providers {
+		for _, p := range system.WebSearch.Providers {
 			if p.Info().ID == "serper" {
 				return p.Search(t.Context(), wstk.SearchQuery{Words: words})
 			}

@@ -64,7 +64,7 @@ func (l *Room) ExtractPage(
 	return l.extractResult(ctx, req, page, v)
 }
 
-// extractResult makes the Document of seed B of a visit.
+// extractResult makes a visited page readable.
 func (l *Room) extractResult(
 	ctx context.Context, req reading.ExtractRequest, page reading.PageRequest, v reading.Visit,
 ) (reading.ExtractResult, error) {

@@ -68,7 +68,7 @@ type EvidenceRef struct {
 	Manifest string `json:"manifest"`
 }
 
-// ExtractResult is seed B's Document: a page made readable. Extracted holds main
+// ExtractResult is a page made readable. Extracted holds main
 // content only.
 type ExtractResult struct {
 	FetchResult

@@ -18,7 +18,7 @@ type EvaluateRequest struct {
 	Cases          []evaluate.Case
 	Providers      []string // none means auto
 	K              int      // results that count, 1–100; 0 means 10
-	Search         SearchRequest
+	Search         Request
 	Extract        *reading.ExtractRequest // how the page of each case is read; nil reads none
 	IncludeResults bool
 	Before         []evaluate.ProviderReport // an earlier run to compare with; may be nil
@@ -50,7 +50,7 @@ type Versus struct {
 const pagesAtOnce = 4
 
 // Evaluate runs a suite. What a provider or a site does is in the report; an error means
-// that the request made no sense, or that it was cancelled.
+// that the request is invalid, or that it was cancelled.
 func (s *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, error) {
 	if len(req.Providers) == 0 {
 		req.Providers = []string{"auto"}
@@ -78,33 +78,11 @@ func (s *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, e
 	results := make([][]evaluate.CaseResult, len(req.Providers))
 	for p, provider := range req.Providers {
 		for _, c := range req.Cases {
-			in := req.Search
-			in.Query, in.Provider = c.Query, provider
-			in.MaxResults = max(c.K, req.K)
-			began := s.Now()
-			found, err := s.Search(ctx, in)
-			if ctx.Err() != nil {
-				return out, wstk.Wrap(wstk.Cancelled, "evaluating", context.Cause(ctx))
-			}
-			// no provider was asked, and none will be
-			if err != nil && len(found.ProviderOutcomes) == 0 {
+			result, target, err := s.evaluateCase(ctx, req, provider, c)
+			if err != nil {
 				return out, err
 			}
-			urls := make([]string, len(found.Results))
-			for i, r := range found.Results {
-				urls[i] = r.URL
-			}
-			r := evaluate.CaseResult{ID: c.ID, Query: c.Query, Search: c.Score(urls, req.K)}
-			r.Search.LatencyMS, r.Search.Cached = s.Now().Sub(began).
-				Milliseconds(), found.CacheHit()
-			if err != nil && wstk.CodeOf(err) != wstk.Empty {
-				r.Search = evaluate.SearchScore{LatencyMS: r.Search.LatencyMS, Error: failure(err)}
-			}
-			if req.IncludeResults {
-				r.Found = found.Results
-			}
-			results[p] = append(results[p], r)
-			targets[p] = append(targets[p], c.Target(urls))
+			results[p], targets[p] = append(results[p], result), append(targets[p], target)
 			step()
 		}
 	}
@@ -113,20 +91,58 @@ func (s *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, e
 			return out, err
 		}
 	}
-	for p, provider := range req.Providers {
-		out.Providers = append(out.Providers, evaluate.Report(provider, results[p]))
-	}
-	out.Overlap = evaluate.Overlaps(out.Providers)
-	out.Versus = []Versus{}
-	for _, r := range out.Providers[1:] {
-		out.Versus = append(out.Versus,
-			Versus{out.Providers[0].Provider, evaluate.Held(out.Providers[0], r)})
-	}
-	out.Best = reading.OrNil(evaluate.Best(out.Providers))
-	if req.Before != nil {
-		out.Changes = evaluate.Compare(req.Before, out.Providers)
-	}
+	out.compare(req, results)
 	return out, nil
+}
+
+// evaluateCase asks one provider for one case, and returns the page that the case is about.
+// The error means that no provider can be asked; what a provider says is in the result.
+func (s *Room) evaluateCase(
+	ctx context.Context, req EvaluateRequest, provider string, c evaluate.Case,
+) (r evaluate.CaseResult, target string, err error) {
+	in := req.Search
+	in.Query, in.Provider = c.Query, provider
+	in.MaxResults = max(c.K, req.K)
+	began := s.Now()
+	found, err := s.Search(ctx, in)
+	if ctx.Err() != nil {
+		return r, "", wstk.Wrap(wstk.Cancelled, "evaluating", context.Cause(ctx))
+	}
+	// no provider was asked, and none will be
+	if err != nil && len(found.ProviderOutcomes) == 0 {
+		return r, "", err
+	}
+	urls := make([]string, len(found.Results))
+	for i, r := range found.Results {
+		urls[i] = r.URL
+	}
+	r = evaluate.CaseResult{ID: c.ID, Query: c.Query, Search: c.Score(urls, req.K)}
+	r.Search.LatencyMS, r.Search.Cached = s.Now().Sub(began).Milliseconds(), found.CacheHit()
+	if err != nil && wstk.CodeOf(err) != wstk.Empty {
+		r.Search = evaluate.SearchScore{LatencyMS: r.Search.LatencyMS, Error: failure(err)}
+	}
+	if req.IncludeResults {
+		r.Found = found.Results
+	}
+	return r, c.Target(urls), nil
+}
+
+// compare reports what each provider reached, and compares them with each other and with an
+// earlier run.
+func (e *Evaluation) compare(req EvaluateRequest, results [][]evaluate.CaseResult) {
+	for p, provider := range req.Providers {
+		e.Providers = append(e.Providers, evaluate.Report(provider, results[p]))
+	}
+	e.Overlap = evaluate.Overlaps(e.Providers)
+	e.Versus = []Versus{}
+	for _, r := range e.Providers[1:] {
+		e.Versus = append(e.Versus,
+			Versus{e.Providers[0].Provider, evaluate.Held(e.Providers[0], r)})
+	}
+	e.Best = reading.OrNil(evaluate.Best(e.Providers))
+	if req.Before != nil {
+		e.Changes = evaluate.Compare(req.Before, e.Providers)
+	}
 }
 
 // webAddress is an address of a suite, which may lack its scheme, as extract takes it: it

@@ -1,7 +1,9 @@
 package searching
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,7 +17,7 @@ import (
 
 // PipelineRequest asks for a search and for the best of its pages, read.
 type PipelineRequest struct {
-	Search   SearchRequest
+	Search   Request
 	TopK     int                    // results to consider, 1–100; 0 means 5
 	ExtractK int                    // pages to read, 1–TopK; 0 means 1
 	Plan     bool                   // say what would be read, and ask no site
@@ -56,7 +58,7 @@ func ParseBudget(s string) (b Budget, err error) {
 type PipelineResult struct {
 	UserQuery  string          `json:"user_query"`
 	Plan       bool            `json:"plan"`
-	Search     SearchResult    `json:"search"`
+	Search     Result          `json:"search"`
 	Candidates []Candidate     `json:"candidates"`
 	Documents  []PipelineEntry `json:"documents"`
 	Budget     *BudgetReport   `json:"budget"` // null without one
@@ -120,38 +122,21 @@ func (r PipelineResult) CacheHit() bool {
 // when no page came at all, that of the first.
 func (s *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResult, error) {
 	began := s.Now()
-	if req.TopK == 0 {
-		req.TopK = max(standardTopK, req.ExtractK)
-	}
-	if req.ExtractK == 0 {
-		req.ExtractK = 1
-	}
 	out := PipelineResult{Plan: req.Plan, Candidates: []Candidate{}, Documents: []PipelineEntry{}}
-	if req.TopK < 1 || req.TopK > maxTopK || req.ExtractK < 1 || req.ExtractK > req.TopK {
-		return out, wstk.Errorf(wstk.Invalid, "",
-			"top_k must be 1 to %d, and extract_k 1 to top_k", maxTopK)
+	if err := s.complete(&req); err != nil {
+		return out, err
 	}
-	if req.Search.MaxResults == 0 {
-		req.Search.MaxResults = max(req.TopK, s.Config.Search.MaxResults)
-	}
-	if req.Search.Order == nil {
-		req.Search.Order = s.Config.Search.Pipeline
-	}
-	work, cancel := ctx, context.CancelFunc(func() {})
-	if req.Budget.Time > 0 {
-		work, cancel = context.WithTimeout(ctx, req.Budget.Time)
-	}
-	defer cancel()
-	var err error
-	out.Search, err = s.Search(work, req.Search)
-	out.UserQuery, out.Warnings = out.Search.Query, out.Search.Warnings
 	report := &BudgetReport{}
 	if req.Budget != (Budget{}) {
 		out.Budget = report
 	}
-	spent := func() bool { return work.Err() != nil && ctx.Err() == nil }
+	ctx, cancel := req.Budget.start(ctx)
+	defer cancel()
+	var err error
+	out.Search, err = s.Search(ctx, req.Search)
+	out.UserQuery, out.Warnings = out.Search.Query, out.Search.Warnings
 	if err != nil {
-		if report.note(req.Budget, s.Now().Sub(began)); spent() {
+		if report.note(req.Budget, s.Now().Sub(began)); overTime(ctx) {
 			report.Exhausted = true
 			err = req.Budget.ended("the search")
 		}
@@ -164,13 +149,43 @@ func (s *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 		}
 		return out, nil
 	}
+	err = s.readCandidates(ctx, req, &out, report)
+	report.note(req.Budget, s.Now().Sub(began))
+	return out, err
+}
+
+// complete gives a request the defaults of what it leaves open, and checks its numbers.
+func (s *Room) complete(req *PipelineRequest) error {
+	if req.TopK == 0 {
+		req.TopK = max(standardTopK, req.ExtractK)
+	}
+	if req.ExtractK == 0 {
+		req.ExtractK = 1
+	}
+	if req.TopK < 1 || req.TopK > maxTopK || req.ExtractK < 1 || req.ExtractK > req.TopK {
+		return wstk.Errorf(wstk.Invalid, "",
+			"top_k must be 1 to %d, and extract_k 1 to top_k", maxTopK)
+	}
+	if req.Search.MaxResults == 0 {
+		req.Search.MaxResults = max(req.TopK, s.Config.Search.MaxResults)
+	}
+	if req.Search.Order == nil {
+		req.Search.Order = s.Config.Search.Pipeline
+	}
+	return nil
+}
+
+// readCandidates reads pages in their order until enough came or the budget is used up.
+func (s *Room) readCandidates(
+	ctx context.Context, req PipelineRequest, out *PipelineResult, report *BudgetReport,
+) error {
 	read, first := 0, error(nil)
 	for i := range out.Candidates {
 		c := &out.Candidates[i]
 		if read == req.ExtractK {
 			break
 		}
-		if spent() || req.Budget.Tokens > 0 && report.UsedTokens >= req.Budget.Tokens {
+		if overTime(ctx) || report.noTokensLeft(req.Budget) {
 			report.Exhausted = true
 			break
 		}
@@ -178,58 +193,84 @@ func (s *Room) Pipeline(ctx context.Context, req PipelineRequest) (PipelineResul
 			req.Progress(read, req.ExtractK, c.URL)
 		}
 		c.Selected = true
+		page, err := s.readCandidate(ctx, c.URL, req, report.UsedTokens)
+		if ctx.Err() != nil && !overTime(ctx) {
+			return wstk.Wrap(wstk.Cancelled, "reading pages", context.Cause(ctx))
+		}
 		entry := PipelineEntry{SourceURL: c.URL, ResultID: c.ResultID}
-		one := req.Extract
-		one.Target = webAddress(c.URL)
-		if req.Budget.Tokens > 0 {
-			left := req.Budget.Tokens - report.UsedTokens
-			// the same words twice are not worth the budget
-			if one.Form == reading.FormBoth || one.Form == "" {
-				one.Form = reading.FormMarkdown
-			}
-			if one.Limit.Tokens == 0 || one.Limit.Tokens > left {
-				one.Limit.Tokens = left
-			}
-		}
-		page, err := s.Extract(work, one)
-		if err == nil {
-			err = page.Problem()
-		}
-		if err == nil && page.Extracted == nil { // a redirect that was not to be followed
-			err = wstk.Errorf(wstk.Empty, "", "%s: %s", page.URL, page.Reason)
-		}
-		if page.Partial && page.Extracted != nil { // a teaser stands beside its problem
-			entry.WebContent = &page
+		if page != nil {
+			entry.WebContent = page
 			report.UsedTokens += text.EstimateTokens(page.Extracted.Content())
 		}
-		switch {
-		case ctx.Err() != nil:
-			return out, wstk.Wrap(wstk.Cancelled, "reading pages", context.Cause(ctx))
-		case err != nil:
-			if first == nil {
-				first = err
-			}
+		if err != nil {
+			first = cmp.Or(first, err)
 			entry.Error = &PageProblem{Code: wstk.CodeOf(err), Message: err.Error(),
 				Steps: wstk.StepsOf(err)}
-			report.Exhausted = report.Exhausted || work.Err() != nil
-		default:
+			report.Exhausted = report.Exhausted || overTime(ctx)
+		} else {
 			read++
-			entry.WebContent = &page
 			out.Warnings = append(out.Warnings, page.Warnings...)
-			report.UsedTokens += text.EstimateTokens(page.Extracted.Content())
 			report.Exhausted = report.Exhausted ||
-				req.Budget.Tokens > 0 && page.Extracted != nil && page.Extracted.NextCursor != nil
+				req.Budget.Tokens > 0 && page.Extracted.NextCursor != nil
 		}
 		out.Documents = append(out.Documents, entry)
 	}
-	report.note(req.Budget, s.Now().Sub(began))
 	switch {
 	case read > 0:
-		return out, nil
-	case spent():
-		return out, req.Budget.ended("search and pages")
+		return nil
+	case overTime(ctx):
+		return req.Budget.ended("search and pages")
 	}
-	return out, wstk.Wrap(wstk.CodeOf(first), "no page could be read", first)
+	return wstk.Wrap(wstk.CodeOf(first), "no page could be read", first)
+}
+
+// readCandidate reads one page within what is left of the tokens. The error is why it could not
+// be read; a page beside an error is a teaser, and nil means that there are no words at all.
+func (s *Room) readCandidate(
+	ctx context.Context, url string, req PipelineRequest, usedTokens int,
+) (*reading.ExtractResult, error) {
+	one := req.Extract
+	one.Target = webAddress(url)
+	if req.Budget.Tokens > 0 {
+		// the same words twice are not worth the budget
+		if one.Form == reading.FormBoth || one.Form == "" {
+			one.Form = reading.FormMarkdown
+		}
+		left := req.Budget.Tokens - usedTokens
+		if one.Limit.Tokens == 0 || one.Limit.Tokens > left {
+			one.Limit.Tokens = left
+		}
+	}
+	page, err := s.Extract(ctx, one)
+	if err == nil {
+		err = page.Problem()
+	}
+	if err == nil && page.Extracted == nil { // a redirect that was not to be followed
+		err = wstk.Errorf(wstk.Empty, "", "%s: %s", page.URL, page.Reason)
+	}
+	if err != nil && (!page.Partial || page.Extracted == nil) {
+		return nil, err
+	}
+	return &page, err
+}
+
+// errOverTime is why the context of a pipeline ended whose budget had no more time.
+var errOverTime = errors.New("the time of the budget is used up")
+
+// start returns a context that ends with the time of the budget, if it bounds the time.
+func (b Budget) start(ctx context.Context) (context.Context, context.CancelFunc) {
+	if b.Time == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, b.Time, errOverTime)
+}
+
+// overTime reports whether a context of Budget.start ended with the budget.
+func overTime(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errOverTime) }
+
+// noTokensLeft reports whether the tokens of a budget are used up.
+func (r *BudgetReport) noTokensLeft(b Budget) bool {
+	return b.Tokens > 0 && r.UsedTokens >= b.Tokens
 }
 
 // note fills in a budget and the time that was used.

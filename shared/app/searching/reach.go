@@ -40,13 +40,13 @@ type looks struct {
 // provider that needs no settings is not looked at.
 func (s *Room) Reach() []ProviderReach {
 	out := []ProviderReach{}
-	if s.Searching == nil {
+	if s.WebSearch == nil {
 		return out
 	}
 	s.looks.mu.Lock()
 	defer s.looks.mu.Unlock()
 	var ask []string
-	for _, p := range s.Searching.Providers {
+	for _, p := range s.WebSearch.Providers {
 		info := p.Info()
 		if info.Stored {
 			continue
@@ -60,7 +60,7 @@ func (s *Room) Reach() []ProviderReach {
 		}
 		out = append(out, r)
 	}
-	if probe := s.Searching.Probe; probe != nil && len(ask) > 0 && !s.looks.looking && s.Now().
+	if probe := s.WebSearch.Probe; probe != nil && len(ask) > 0 && !s.looks.looking && s.Now().
 		Sub(s.looks.at) >= reachAge {
 		s.looks.looking, s.looks.at = true, s.Now()
 		go s.look(probe, ask)

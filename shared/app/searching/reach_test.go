@@ -29,13 +29,13 @@ func TestReach(t *testing.T) {
 		a := &Room{Ports: Ports{Now: time.Now,
 			Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"},
 				"own": {BaseURL: "http://127.0.0.1:1"}, "off": {BaseURL: "http://127.0.0.1:2"}}},
-			Searching: &search.Stage{Providers: []wstk.SearchProvider{
+			WebSearch: &search.Stage{Providers: []wstk.SearchProvider{
 				vendor{info: wstk.ProviderInfo{ID: "keyed", Enabled: true}},
 				vendor{info: wstk.ProviderInfo{ID: "own", Enabled: true}},
 				vendor{info: wstk.ProviderInfo{ID: "off"}},
 				vendor{info: wstk.ProviderInfo{ID: "keyless", Enabled: true}},
 				vendor{info: wstk.ProviderInfo{ID: "index", Enabled: true, Stored: true}}}}}}
-		a.Searching.Probe = func(ctx context.Context, id string) error {
+		a.WebSearch.Probe = func(ctx context.Context, id string) error {
 			asked.Add(1)
 			if id == "own" && down.Load() {
 				<-ctx.Done() // it never answers
@@ -93,10 +93,10 @@ func TestReachAfterStandingStill(t *testing.T) {
 		a := &Room{Ports: Ports{Now: func() time.Time {
 			return time.Now().Add(time.Duration(jump.Load()))
 		}, Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"}}},
-			Searching: &search.Stage{Providers: []wstk.SearchProvider{
+			WebSearch: &search.Stage{Providers: []wstk.SearchProvider{
 				vendor{info: wstk.ProviderInfo{ID: "keyed", Enabled: true}}}}}}
 		frozen := true
-		a.Searching.Probe = func(context.Context, string) error {
+		a.WebSearch.Probe = func(context.Context, string) error {
 			if frozen {
 				jump.Store(int64(time.Hour))
 				return wstk.Errorf(wstk.Timeout, "", "so it seems")

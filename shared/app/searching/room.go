@@ -32,7 +32,7 @@ type Ports struct {
 	Runs       wstk.RunStore
 	SearchRows wstk.SearchRowStore
 	Screen     *screen.Stage
-	Searching  *search.Stage
+	WebSearch  *search.Stage
 	Rewriting  *search.Rewriter
 	Reading    *reading.Room
 

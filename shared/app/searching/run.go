@@ -17,18 +17,18 @@ import (
 	"wstk/shared/wstk"
 )
 
-// A search run asks every provider of the cascade at once and keeps what each said
-// (seed E). It neither crawls nor fetches.
+// A search run asks every provider of the cascade at once and keeps what each said. It
+// neither crawls nor fetches.
 
-// SearchRunRequest is what a run is asked for.
-type SearchRunRequest struct {
+// RunRequest is what a run is asked for.
+type RunRequest struct {
 	Query    string // the user's words
 	Options  wstk.SearchRunOptions
 	Provider string // the one to ask; "" means the configured one, auto the whole cascade
 }
 
-// SearchRun is a search run with what it found.
-type SearchRun struct {
+// Run is a search run with what it found.
+type Run struct {
 	ID        wstk.RunID             `json:"run_id"`
 	Query     string                 `json:"query"`
 	Rewritten string                 `json:"rewritten_template"`
@@ -36,25 +36,25 @@ type SearchRun struct {
 	Providers []string               `json:"providers_used"`
 	URLs      []wstk.FoundURL        `json:"urls"`
 	Raw       []wstk.SearchRow       `json:"raw,omitzero"` // nil where it was not asked for
-	Meta      SearchRunMeta          `json:"meta"`
+	Meta      RunMeta                `json:"meta"`
 	Timestamp time.Time              `json:"timestamp"`
 	Outcomes  []wstk.ProviderOutcome `json:"provider_outcomes"`
 	Config    wstk.SearchConfig      `json:"config"`
 	Warnings  []wstk.Warning         `json:"warnings"`
 }
 
-// SearchRunSummary is a search run in a list.
-type SearchRunSummary struct {
-	ID        wstk.RunID    `json:"run_id"`
-	Query     string        `json:"query"`
-	Rewritten string        `json:"rewritten_template"`
-	Providers []string      `json:"providers_used"`
-	Meta      SearchRunMeta `json:"meta"`
-	Timestamp time.Time     `json:"timestamp"`
+// RunSummary is a search run in a list.
+type RunSummary struct {
+	ID        wstk.RunID `json:"run_id"`
+	Query     string     `json:"query"`
+	Rewritten string     `json:"rewritten_template"`
+	Providers []string   `json:"providers_used"`
+	Meta      RunMeta    `json:"meta"`
+	Timestamp time.Time  `json:"timestamp"`
 }
 
-// SearchRunMeta counts what a run found.
-type SearchRunMeta struct {
+// RunMeta counts what a run found.
+type RunMeta struct {
 	Counts map[string]int `json:"counts"`       // raw rows, by provider
 	Unique int            `json:"total_unique"` // merged rows
 }
@@ -62,7 +62,7 @@ type SearchRunMeta struct {
 // OpProviders is what the error says first when all providers failed.
 const OpProviders = "providers failed"
 
-// CreateSearchRun rewrites the words, expands days, asks the providers, merges and stores
+// CreateRun rewrites the words, expands days, asks the providers, merges and stores
 // what they say, and returns it.
 //
 // Errors: Invalid when the words, the options or the template are invalid, before any
@@ -70,9 +70,9 @@ const OpProviders = "providers failed"
 // there is no word to search for; ModelFailed when the model that rewrites fails;
 // ProvidersFailed, with the reason of each, when no provider answered. Without an answer no run
 // is stored. One provider that fails is in the outcomes of a run all the same.
-func (s *Room) CreateSearchRun(
-	ctx context.Context, req SearchRunRequest,
-) (out SearchRun, err error) {
+func (s *Room) CreateRun(
+	ctx context.Context, req RunRequest,
+) (out Run, err error) {
 	started := s.Now().UTC()
 	id := wstk.NewRunID(started, nil)
 	ctx = reading.WithAttrs(ctx, slog.String("run", string(id)))
@@ -116,21 +116,21 @@ func (s *Room) CreateSearchRun(
 	q.Fresh, q.Unkept = true, true // a run is what the providers say now, and is kept as such
 	ask := search.Request{Query: q, Provider: cmp.Or(req.Provider, c.Provider), Order: c.Cascade,
 		Union: true, Allow: s.Config.AllowDomains, Block: s.Config.BlockDomains}
-	cascade, err := s.Searching.Select(ask)
+	cascade, err := s.WebSearch.Select(ask)
 	if err != nil {
 		return out, err
 	}
-	answers, err := s.Searching.FanOut(asking, ask)
+	answers, err := s.WebSearch.FanOut(asking, ask)
 	for _, answer := range answers {
 		s.noteOutcome(ctx, answer.Outcome)
 	}
 	if err != nil {
-		return out, runError(err, answers)
+		return out, s.runError(err, answers)
 	}
 	run := wstk.SearchRun{Template: template, Rewritten: search.Text(template),
 		Final: map[string]string{}, Counts: map[string]int{}, Providers: []string{},
 		Outcomes: []wstk.ProviderOutcome{}, Warnings: rewritten.Warnings,
-		Config: wstk.SearchConfig{Cascade: runNames(cascade),
+		Config: wstk.SearchConfig{Cascade: s.runNames(cascade),
 			Options: wstk.SearchRunOptions{Lang: o.Lang, MaxResults: q.Limit()},
 			Rewrite: rewritten.Rewriting, Reused: rewritten.Reused, Usage: rewritten.Usage}}
 	for _, what := range notes {
@@ -151,7 +151,7 @@ func (s *Room) CreateSearchRun(
 	}
 	s.Log.InfoContext(ctx, "search run", "providers", strings.Join(run.Providers, ","), "urls",
 		run.Unique, "ms", done.Sub(started).Milliseconds())
-	return searchRun(stored, found, nil), nil
+	return runBody(stored, found, nil), nil
 }
 
 func checkOptions(o wstk.SearchRunOptions) error {
@@ -174,7 +174,7 @@ func (s *Room) collect(
 	var all []wstk.SearchResult
 	for _, answer := range answers {
 		o := answer.Outcome
-		id, name := o.Provider, runName(o.Provider)
+		id, name := o.Provider, s.runName(o.Provider)
 		o.Provider = name
 		run.Outcomes = append(run.Outcomes, o)
 		for _, w := range answer.Warnings {
@@ -203,7 +203,7 @@ func (s *Room) collect(
 		list = append(list, search.Found{Provider: o.Provider, Results: answer.Results,
 			Rows: answer.Rows})
 	}
-	found, refused := search.Merge(list, s.Searching.Closed)
+	found, refused := search.Merge(list, s.WebSearch.Closed)
 	if refused > 0 {
 		run.Warnings = append(run.Warnings,
 			wstk.Warning{Code: "results_dropped", Details: map[string]any{"private": refused},
@@ -231,36 +231,35 @@ func said(s string) *string {
 	return &s
 }
 
-// runName is what the bodies of search runs call a provider: seed E's name where it has
-// one.
-func runName(id string) string {
-	switch id {
-	case "brave_api":
-		return "brave"
-	case "google_cse":
-		return "google"
+// runName returns what the bodies of search runs call a provider: its id, unless its setup has
+// another name for them.
+func (s *Room) runName(id string) string {
+	for _, p := range s.WebSearch.Providers {
+		if info := p.Info(); info.ID == id {
+			return cmp.Or(info.RunName, id)
+		}
 	}
 	return id
 }
 
-func runNames(ids []string) []string {
+func (s *Room) runNames(ids []string) []string {
 	out := make([]string, len(ids))
 	for i, id := range ids {
-		out[i] = runName(id)
+		out[i] = s.runName(id)
 	}
 	return out
 }
 
 // runError gives the error of a run that no provider answered the reason of each provider, under
 // the names that bodies of search runs have for them.
-func runError(err error, answers []search.Answer) error {
+func (s *Room) runError(err error, answers []search.Answer) error {
 	op := map[wstk.Code]string{wstk.ProvidersFailed: OpProviders,
 		wstk.Invalid: search.OpQuery}[wstk.CodeOf(err)]
 	var reasons []string
 	for _, answer := range answers {
 		if o := answer.Outcome; o.Code != "" {
-			reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", runName(o.Provider), o.Code,
-				strings.ReplaceAll(o.Message, o.Provider, runName(o.Provider))))
+			reasons = append(reasons, fmt.Sprintf("%s: %s (%s)", s.runName(o.Provider), o.Code,
+				strings.ReplaceAll(o.Message, o.Provider, s.runName(o.Provider))))
 		}
 	}
 	if op == "" || reasons == nil {
@@ -270,49 +269,49 @@ func runError(err error, answers []search.Answer) error {
 		Try(wstk.StepsOf(err)...)
 }
 
-// SearchRun returns a stored search run: NotFound when there is none of that id. raw adds
+// GetRun returns a stored search run: NotFound when there is none of that id. raw adds
 // what each provider returned.
-func (s *Room) SearchRun(ctx context.Context, id wstk.RunID, raw bool) (SearchRun, error) {
+func (s *Room) GetRun(ctx context.Context, id wstk.RunID, raw bool) (Run, error) {
 	none := wstk.Errorf(wstk.NotFound, "", "there is no search run %q", string(id))
 	if !id.Valid() {
-		return SearchRun{}, none
+		return Run{}, none
 	}
 	run, err := s.Reading.Run(ctx, id)
 	if err == nil && (run.Kind != wstk.RunSearch || run.Search == nil) ||
 		wstk.CodeOf(err) == wstk.NotFound {
-		return SearchRun{}, none
+		return Run{}, none
 	}
 	if err != nil {
-		return SearchRun{}, err
+		return Run{}, err
 	}
 	found, err := s.SearchRows.Found(ctx, id)
 	if err != nil {
-		return SearchRun{}, err
+		return Run{}, err
 	}
 	if len(found) != run.Search.Unique {
-		return SearchRun{}, wstk.Errorf(wstk.Internal, "reading search run",
+		return Run{}, wstk.Errorf(wstk.Internal, "reading search run",
 			"%s has %d rows, and should have %d", id, len(found), run.Search.Unique)
 	}
 	var rows []wstk.SearchRow
 	if raw {
 		if rows, err = s.SearchRows.Raw(ctx, id); err != nil {
-			return SearchRun{}, err
+			return Run{}, err
 		}
 		rows = append([]wstk.SearchRow{}, rows...)
 	}
-	return searchRun(run, found, rows), nil
+	return runBody(run, found, rows), nil
 }
 
 // ListedRun is a search run or an answer in a list; of an answer the words and the time are
 // told.
 type ListedRun struct {
 	Kind wstk.RunKind `json:"kind"`
-	SearchRunSummary
+	RunSummary
 }
 
-// ListedRuns lists runs of one kind, or where that is "" search runs and answers together,
-// as SearchRuns does.
-func (s *Room) ListedRuns(
+// ListRuns lists runs of one kind, or where that is "" search runs and answers together,
+// as ListSearches does.
+func (s *Room) ListRuns(
 	ctx context.Context, kind wstk.RunKind, query string, from, to time.Time,
 	cursor string, limit int,
 ) ([]ListedRun, string, error) {
@@ -336,20 +335,20 @@ func (s *Room) ListedRuns(
 		next = string(all[len(all)-1].ID)
 	}
 	for _, r := range all {
-		v := ListedRun{r.Kind, SearchRunSummary{ID: r.ID, Query: r.Query, Providers: []string{},
-			Meta: SearchRunMeta{Counts: map[string]int{}}, Timestamp: r.StartedAt}}
+		v := ListedRun{r.Kind, RunSummary{ID: r.ID, Query: r.Query, Providers: []string{},
+			Meta: RunMeta{Counts: map[string]int{}}, Timestamp: r.StartedAt}}
 		if r.Search != nil {
-			v.SearchRunSummary = summaryOf(r)
+			v.RunSummary = summaryOf(r)
 		}
 		out = append(out, v)
 	}
 	return out, next, nil
 }
 
-func summaryOf(r wstk.Run) SearchRunSummary {
+func summaryOf(r wstk.Run) RunSummary {
 	s := r.Search
-	return SearchRunSummary{r.ID, r.Query, s.Rewritten, s.Providers,
-		SearchRunMeta{s.Counts, s.Unique}, r.StartedAt}
+	return RunSummary{r.ID, r.Query, s.Rewritten, s.Providers,
+		RunMeta{s.Counts, s.Unique}, r.StartedAt}
 }
 
 // runsOf lists the caller's runs of one kind.
@@ -367,12 +366,12 @@ func (s *Room) runsOf(
 		Query: strings.Join(strings.Fields(query), " "), From: from, To: to}, cursor, limit)
 }
 
-// SearchRuns lists search runs, newest first, without what they found. Query is the user's
+// ListSearches lists search runs, newest first, without what they found. Query is the user's
 // words, white space aside.
-func (s *Room) SearchRuns(
+func (s *Room) ListSearches(
 	ctx context.Context, query string, from, to time.Time, cursor string, limit int,
-) (runs []SearchRunSummary, next string, err error) {
-	runs = []SearchRunSummary{}
+) (runs []RunSummary, next string, err error) {
+	runs = []RunSummary{}
 	list, next, err := s.runsOf(ctx, wstk.RunSearch, query, from, to, cursor, limit)
 	for _, r := range list {
 		if r.Search != nil {
@@ -382,12 +381,12 @@ func (s *Room) SearchRuns(
 	return runs, next, err
 }
 
-// searchRun is the body of a stored run.
-func searchRun(r wstk.Run, found []wstk.FoundURL, raw []wstk.SearchRow) SearchRun {
+// runBody is the body of a stored run.
+func runBody(r wstk.Run, found []wstk.FoundURL, raw []wstk.SearchRow) Run {
 	s := r.Search
-	return SearchRun{ID: r.ID, Query: r.Query, Rewritten: s.Rewritten, Final: s.Final,
+	return Run{ID: r.ID, Query: r.Query, Rewritten: s.Rewritten, Final: s.Final,
 		Providers: s.Providers, URLs: append([]wstk.FoundURL{}, found...), Raw: raw,
-		Meta: SearchRunMeta{Counts: s.Counts, Unique: s.Unique}, Timestamp: r.StartedAt,
+		Meta: RunMeta{Counts: s.Counts, Unique: s.Unique}, Timestamp: r.StartedAt,
 		Outcomes: s.Outcomes, Config: s.Config,
 		Warnings: append([]wstk.Warning{}, s.Warnings...)}
 }

@@ -1,6 +1,7 @@
 package searching
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,9 +14,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// SearchRequest asks for pages of the web. Fields that are not set have the configured
+// Request asks for pages of the web. Fields that are not set have the configured
 // defaults; the lists of allowed and blocked domains are the configured ones.
-type SearchRequest struct {
+type Request struct {
 	Query      string // the user's words
 	Provider   string // id, or auto
 	MaxResults int    // 1–100
@@ -30,8 +31,8 @@ type SearchRequest struct {
 	Order      []string // in which auto asks; nil means the configured one
 }
 
-// SearchResult is what a search found.
-type SearchResult struct {
+// Result is what a search found.
+type Result struct {
 	Query string `json:"query"` // the user's words
 	// that gave the results; null when none did
 	Provider         *string                `json:"provider"`
@@ -48,14 +49,14 @@ const (
 
 // Search asks the providers for pages; what its errors mean stands at search.Stage.Do.
 // The result holds the outcome of each provider with an error, too.
-func (s *Room) Search(ctx context.Context, req SearchRequest) (SearchResult, error) {
-	out := SearchResult{Query: strings.Join(strings.Fields(req.Query), " "),
+func (s *Room) Search(ctx context.Context, req Request) (Result, error) {
+	out := Result{Query: strings.Join(strings.Fields(req.Query), " "),
 		Results: []wstk.SearchResult{}, ProviderOutcomes: []wstk.ProviderOutcome{}}
-	in, err := s.searchRequest(out.Query, req)
+	in, err := s.toAsk(out.Query, req)
 	if err != nil {
 		return out, err
 	}
-	res, err := s.Searching.Do(ctx, in)
+	res, err := s.WebSearch.Do(ctx, in)
 	for _, o := range res.Outcomes {
 		s.noteOutcome(ctx, o)
 	}
@@ -88,108 +89,126 @@ func (s *Room) noteRewriting(
 		"code", wstk.CodeOf(err), "error", failure)
 }
 
-// searchRequest checks a request and fills in the configured defaults.
-func (s *Room) searchRequest(words string, req SearchRequest) (search.Request, error) {
+// toAsk checks a request and fills in the configured defaults.
+func (s *Room) toAsk(words string, req Request) (search.Request, error) {
 	const op = "searching"
-	switch n := utf8.RuneCountInString(words); {
-	case n == 0:
-		return search.Request{}, wstk.Errorf(wstk.Invalid, op, "the query has no words")
-	case n > maxSearchWords:
-		return search.Request{}, wstk.Errorf(wstk.Invalid, op,
-			"the query has %d characters; the limit is %d", n, maxSearchWords)
+	if err := checkWords(words); err != nil {
+		return search.Request{}, wstk.Wrap(wstk.Invalid, op, err)
 	}
-	given := map[string]string{}
-	if req.MaxResults != 0 {
-		given["search.max_results"] = fmt.Sprint(req.MaxResults)
-	}
-	if req.Region != "" {
-		given["search.region"] = req.Region
-	}
-	if req.SafeSearch != "" {
-		given["search.safe_search"] = string(req.SafeSearch)
-	}
-	c, err := s.Config.With(given, "request")
+	c, err := s.Config.With(req.settings(), "request")
 	if err != nil {
 		return search.Request{}, err
 	}
-	q := wstk.SearchQuery{Words: words, Max: c.Search.MaxResults, Region: c.Search.Region,
-		Language:   strings.ToLower(req.Language),
-		SafeSearch: c.Search.SafeSearch, Raw: req.IncludeRaw, Fresh: c.Cache.Fresh}
+	out := search.Request{Provider: cmp.Or(req.Provider, c.Search.Provider), Order: req.Order,
+		Allow: c.AllowDomains, Block: c.BlockDomains,
+		Query: wstk.SearchQuery{Words: words, Max: c.Search.MaxResults, Region: c.Search.Region,
+			Language:   strings.ToLower(req.Language),
+			SafeSearch: c.Search.SafeSearch, Raw: req.IncludeRaw, Fresh: c.Cache.Fresh}}
+	if out.Order == nil {
+		out.Order = c.Search.Order
+	}
+	q := &out.Query
 	if q.TimeRange, q.After, q.Before, err = timeRange(req.TimeRange); err != nil {
 		return search.Request{}, wstk.Wrap(wstk.Invalid, op, err)
 	}
-	if strings.ContainsFunc(q.Language, func(r rune) bool { return r < 'a' || r > 'z' }) ||
-		len(q.Language) == 1 || len(q.Language) > 3 {
+	if n := len(q.Language); n == 1 || n > 3 || strings.Trim(q.Language, letters) != "" {
 		return search.Request{},
 			wstk.Errorf(wstk.Invalid, op, "the language %q is not a code such as en", req.Language)
 	}
-	if n := max(len(req.Sites), len(req.Exclude), len(req.Prefer)); n > maxSearchSites {
-		return search.Request{}, wstk.Errorf(wstk.Invalid, op,
-			"%d sites are too many; the limit is %d", n, maxSearchSites)
+	for _, list := range []struct {
+		to   *[]string
+		from []string
+	}{{&q.Sites, req.Sites}, {&q.Exclude, req.Exclude}, {&out.Prefer, req.Prefer}} {
+		if n := len(list.from); n > maxSearchSites {
+			return search.Request{}, wstk.Errorf(wstk.Invalid, op,
+				"%d sites are too many; the limit is %d", n, maxSearchSites)
+		}
+		if *list.to, err = config.Domains(list.from); err != nil {
+			return search.Request{}, wstk.Wrap(wstk.Invalid, op, err)
+		}
 	}
-	if q.Sites, err = config.Domains(req.Sites); err == nil {
-		q.Exclude, err = config.Domains(req.Exclude)
+	return out, nil
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyz"
+
+// checkWords returns an error if a query has no words, or too many.
+func checkWords(words string) error {
+	switch n := utf8.RuneCountInString(words); {
+	case n == 0:
+		return wstk.Errorf(wstk.Invalid, "", "the query has no words")
+	case n > maxSearchWords:
+		return wstk.Errorf(wstk.Invalid, "",
+			"the query has %d characters; the limit is %d", n, maxSearchWords)
 	}
-	var prefer []string
-	if err == nil {
-		prefer, err = config.Domains(req.Prefer)
+	return nil
+}
+
+// settings are the settings that a request has of its own, by their keys.
+func (r Request) settings() map[string]string {
+	given := map[string]string{}
+	if r.MaxResults != 0 {
+		given["search.max_results"] = fmt.Sprint(r.MaxResults)
 	}
-	if err != nil {
-		return search.Request{}, wstk.Wrap(wstk.Invalid, op, err)
+	if r.Region != "" {
+		given["search.region"] = r.Region
 	}
-	provider := req.Provider
-	if provider == "" {
-		provider = c.Search.Provider
+	if r.SafeSearch != "" {
+		given["search.safe_search"] = string(r.SafeSearch)
 	}
-	order := req.Order
-	if order == nil {
-		order = c.Search.Order
-	}
-	return search.Request{Query: q, Provider: provider, Order: order, Allow: c.AllowDomains,
-		Block: c.BlockDomains, Prefer: prefer}, nil
+	return given
+}
+
+// timeRanges are the words for a time range.
+var timeRanges = map[string]wstk.TimeRange{
+	"": "", "d": wstk.LastDay, "day": wstk.LastDay, "w": wstk.LastWeek, "week": wstk.LastWeek,
+	"m": wstk.LastMonth, "month": wstk.LastMonth, "y": wstk.LastYear, "year": wstk.LastYear,
 }
 
 // timeRange reads d, w, m, y, day, week, month, year, or two days such as
 // 2026-01-31..2026-02-28, of which one may be missing.
 func timeRange(s string) (r wstk.TimeRange, after, before time.Time, err error) {
 	s = strings.ToLower(strings.TrimSpace(s))
-	if from, to, ok := strings.Cut(s, ".."); ok && s != ".." {
-		if from != "" {
-			after, err = time.Parse(time.DateOnly, from)
-		}
-		if to != "" && err == nil {
-			before, err = time.Parse(time.DateOnly, to)
-		}
-		if err == nil && !after.IsZero() && !before.IsZero() && before.Before(after) {
-			return "", after, before,
-				wstk.Errorf(wstk.Invalid, "", "the time range %q ends before it begins", s)
-		}
-		if err == nil {
-			return "", after, before, nil
-		}
+	if r, ok := timeRanges[s]; ok {
+		return r, after, before, nil
 	}
-	switch s {
-	case "":
-		return "", after, before, nil
-	case "d", "day":
-		return wstk.LastDay, after, before, nil
-	case "w", "week":
-		return wstk.LastWeek, after, before, nil
-	case "m", "month":
-		return wstk.LastMonth, after, before, nil
-	case "y", "year":
-		return wstk.LastYear, after, before, nil
+	if after, before, err = days(s); err != nil {
+		return "", after, before, err
 	}
-	return "", after, before, wstk.Errorf(wstk.Invalid, "",
+	if !after.IsZero() && !before.IsZero() && before.Before(after) {
+		return "", after, before,
+			wstk.Errorf(wstk.Invalid, "", "the time range %q ends before it begins", s)
+	}
+	return "", after, before, nil
+}
+
+// days reads DAY..DAY, of which one may be missing: it is zero then.
+func days(s string) (from, to time.Time, err error) {
+	bad := wstk.Errorf(wstk.Invalid, "",
 		"the time range %q is none of d, w, m, y, and not DAY..DAY such as 2026-01-31..2026-02-28",
 		s)
+	first, last, ok := strings.Cut(s, "..")
+	if !ok || s == ".." {
+		return from, to, bad
+	}
+	if first != "" {
+		if from, err = time.Parse(time.DateOnly, first); err != nil {
+			return from, to, bad
+		}
+	}
+	if last != "" {
+		if to, err = time.Parse(time.DateOnly, last); err != nil {
+			return from, to, bad
+		}
+	}
+	return from, to, nil
 }
 
 // Providers lists everything that searches, fetches, renders and extracts, and whether it
 // can be used. It sends no request.
 func (s *Room) Providers(context.Context) []wstk.ProviderInfo {
 	var out []wstk.ProviderInfo
-	for _, p := range s.Searching.Providers {
+	for _, p := range s.WebSearch.Providers {
 		info := p.Info()
 		info.Auto = info.Auto && info.Enabled
 		out = append(out, info)
@@ -214,7 +233,7 @@ func (s *Room) Providers(context.Context) []wstk.ProviderInfo {
 }
 
 // CacheHit reports whether the answer came from the cache.
-func (r SearchResult) CacheHit() bool {
+func (r Result) CacheHit() bool {
 	answered := false
 	for _, o := range r.ProviderOutcomes {
 		if o.Status == wstk.ProviderSkipped {

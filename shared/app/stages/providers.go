@@ -67,7 +67,7 @@ func Search(
 		}
 		list = append(list, wrapped(p, a.Config, store, a.Now))
 	}
-	a.Home.Searching = &search.Stage{Providers: append(list,
+	a.WebSearch = &search.Stage{Providers: append(list,
 		stored.Pages{Recall: passages, Now: a.Now}), Longest: a.Config.Search.MaxQuery, Now: a.Now,
 		Closed: func(host string) bool { return safehttp.Closed(host, a.Config.AllowPrivate) }}
 	a.Openable = safehttp.Openable
@@ -77,13 +77,13 @@ func Search(
 	if a.Rewriting, err = rewriter(a, transport); err != nil {
 		return err
 	}
-	a.Home.Searching.Probe = func(ctx context.Context, id string) error {
+	a.WebSearch.Probe = func(ctx context.Context, id string) error {
 		if probe := probes[id]; probe != nil {
 			return probe(ctx)
 		}
 		return wstk.Errorf(wstk.NotFound, "", "there is no provider %q", id)
 	}
-	a.Home.Searching.Reachable = func(ctx context.Context, id string) error {
+	a.WebSearch.Reachable = func(ctx context.Context, id string) error {
 		if probe := always[id]; probe != nil {
 			return probe(ctx)
 		}

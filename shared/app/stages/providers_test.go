@@ -28,7 +28,7 @@ func withProviders(t *testing.T, env map[string]string) *app.App {
 // name that it has.
 func TestVariablesEnableProviders(t *testing.T) {
 	info := func(a *app.App, id string) (found wstk.ProviderInfo) {
-		for _, p := range a.Home.Searching.Providers {
+		for _, p := range a.WebSearch.Providers {
 			if p.Info().ID == id {
 				found = p.Info()
 			}
@@ -37,7 +37,7 @@ func TestVariablesEnableProviders(t *testing.T) {
 	}
 	plain := withProviders(t, nil)
 	checked := 0
-	for _, p := range plain.Home.Searching.Providers {
+	for _, p := range plain.WebSearch.Providers {
 		id, needs := p.Info().ID, p.Info().EnvVars
 		if p.Info().Enabled != (len(needs) == 0) {
 			t.Errorf("%s: enabled without %v", id, needs)

@@ -62,7 +62,7 @@ func terminal(
 				return fetch.RobotsDecision{Allowed: true}, nil
 			}}
 		a.Read, a.Screen = &read.Stage{}, &screen.Stage{}
-		a.Home.Searching = &search.Stage{Providers: []wstk.SearchProvider{
+		a.WebSearch = &search.Stage{Providers: []wstk.SearchProvider{
 			canned{{Title: "\x1b]0;mine\x07The pump", URL: "https://a.example/", Snippet: "forty", Rank: 1}}}}
 		a.Compose()
 		return a, nil

@@ -45,8 +45,8 @@ each. When all fail, the exit code is 1. With --plain it prints the addresses, o
   wstk runs create "sqlite wal mode" --provider index --json`,
 		Args: word("QUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
-			run, err := a.Searching.CreateSearchRun(ctx,
-				searching.SearchRunRequest{Query: args[0], Provider: provider,
+			run, err := a.Searching.CreateRun(ctx,
+				searching.RunRequest{Query: args[0], Provider: provider,
 					Options: wstk.SearchRunOptions{Lang: language, MaxResults: most}})
 			if err != nil {
 				return reply{err: err}
@@ -74,7 +74,7 @@ func (c *command) runsShow() *cobra.Command {
 			"run_01k9z3v5w2m8q4t6y7x1c0b9na --raw --json",
 		Args: word("ID", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
-			run, err := a.Searching.SearchRun(ctx, wstk.RunID(args[0]), raw)
+			run, err := a.Searching.GetRun(ctx, wstk.RunID(args[0]), raw)
 			if wstk.CodeOf(err) == wstk.NotFound {
 				err = notSearch(ctx, a, wstk.RunID(args[0]), err)
 			}
@@ -103,7 +103,7 @@ func notSearch(ctx context.Context, a *app.App, id wstk.RunID, err error) error 
 }
 
 // shownRun is the reply for one run.
-func shownRun(run searching.SearchRun) reply {
+func shownRun(run searching.Run) reply {
 	return reply{data: run, warnings: run.Warnings, providers: asked(run.Outcomes),
 		plain: func(w io.Writer) {
 			for _, u := range run.URLs {
@@ -114,7 +114,7 @@ func shownRun(run searching.SearchRun) reply {
 	}
 }
 
-func humanRun(p *printer, run searching.SearchRun) {
+func humanRun(p *printer, run searching.Run) {
 	p.linef("%s  %s", p.bold(string(run.ID)), p.dim(run.Timestamp.Local().Format(time.DateTime)))
 	p.line("  " + oneLine(run.Rewritten, 8000))
 	p.line()
@@ -179,7 +179,7 @@ func (c *command) runsList() *cobra.Command {
 				return reply{err: wstk.Errorf(wstk.Invalid, "",
 					"--kind must be search or extraction")}
 			}
-			list, next, err := a.Searching.ListedRuns(ctx, wstk.RunKind(kind), query, at[0],
+			list, next, err := a.Searching.ListRuns(ctx, wstk.RunKind(kind), query, at[0],
 				at[1], cursor, limit)
 			if err != nil {
 				return reply{err: err}

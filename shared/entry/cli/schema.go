@@ -49,15 +49,15 @@ type (
 
 // shapes are the types of data by command.
 var shapes = map[string]reflect.Type{
-	"search":          reflect.TypeFor[searching.SearchResult](),
+	"search":          reflect.TypeFor[searching.Result](),
 	"fetch":           reflect.TypeFor[reading.FetchResult](),
 	"render":          reflect.TypeFor[reading.FetchResult](),
 	"extract":         reflect.TypeFor[reading.ExtractResult](),
 	"pipeline":        reflect.TypeFor[searching.PipelineResult](),
 	"eval":            reflect.TypeFor[searching.Evaluation](),
 	"providers":       reflect.TypeFor[providerList](),
-	"runs create":     reflect.TypeFor[searching.SearchRun](),
-	"runs show":       reflect.TypeFor[searching.SearchRun](),
+	"runs create":     reflect.TypeFor[searching.Run](),
+	"runs show":       reflect.TypeFor[searching.Run](),
 	"runs list":       reflect.TypeFor[runList](),
 	"runs remove":     reflect.TypeFor[answering.Removed](),
 	"site ingest":     reflect.TypeFor[crawling.IngestResult](),

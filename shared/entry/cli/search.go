@@ -40,8 +40,8 @@ func (k *searchFlags) addList(f *pflag.FlagSet) {
 		"what the provider said of each result, as raw in the JSON")
 }
 
-func (k *searchFlags) request(c *command, query string) searching.SearchRequest {
-	return searching.SearchRequest{Query: query, Provider: k.provider, TimeRange: k.timeRange,
+func (k *searchFlags) request(c *command, query string) searching.Request {
+	return searching.Request{Query: query, Provider: k.provider, TimeRange: k.timeRange,
 		Language: k.language, Sites: k.site,
 		IncludeRaw: k.includeRaw || c.verbose}
 }
@@ -93,7 +93,7 @@ func asked(outcomes []wstk.ProviderOutcome) []string {
 	return ids
 }
 
-func humanResults(p *printer, res searching.SearchResult) {
+func humanResults(p *printer, res searching.Result) {
 	for i, r := range res.Results {
 		if i > 0 {
 			p.line()

@@ -22,7 +22,7 @@ func (h *handler) createRun(r *http.Request) (reply, error) {
 	if err := words("query", in.Query, maxQuery); err != nil {
 		return reply{}, err
 	}
-	req := searching.SearchRunRequest{Query: in.Query}
+	req := searching.RunRequest{Query: in.Query}
 	if n := in.Options.MaxResults; n != nil {
 		if err := inRange("maxResults", *n, 1, wstk.MostResults); err != nil {
 			return reply{}, err
@@ -35,7 +35,7 @@ func (h *handler) createRun(r *http.Request) (reply, error) {
 		}
 		req.Options.Lang = *lang
 	}
-	run, err := h.app.Searching.CreateSearchRun(r.Context(), req)
+	run, err := h.app.Searching.CreateRun(r.Context(), req)
 	if summary, reason, ok := searching.ErrorSummary(err); ok {
 		err = summed(summary, reason)
 	}
@@ -51,15 +51,15 @@ func (h *handler) searchRun(r *http.Request) (reply, error) {
 	if q.Has("raw") && q.Get("raw") != "true" && q.Get("raw") != "false" {
 		return reply{}, invalid("raw must be true or false")
 	}
-	run, err := h.app.Searching.SearchRun(r.Context(), wstk.RunID(r.PathValue("id")),
+	run, err := h.app.Searching.GetRun(r.Context(), wstk.RunID(r.PathValue("id")),
 		q.Get("raw") == "true")
 	return reply{body: run}, err
 }
 
 // runList is a page of the list of search runs.
 type runList struct {
-	Runs []searching.SearchRunSummary `json:"runs"`
-	Next string                       `json:"next_cursor"` // "" at the end
+	Runs []searching.RunSummary `json:"runs"`
+	Next string                 `json:"next_cursor"` // "" at the end
 }
 
 func (h *handler) listRuns(r *http.Request) (reply, error) {
@@ -94,7 +94,7 @@ func (h *handler) listRuns(r *http.Request) (reply, error) {
 	if q.Has("from") && q.Has("to") && to.Before(from) {
 		return reply{}, invalid("to is before from: the time ends before it begins")
 	}
-	runs, next, err := h.app.Searching.SearchRuns(r.Context(), q.Get("query"), from, to,
+	runs, next, err := h.app.Searching.ListSearches(r.Context(), q.Get("query"), from, to,
 		q.Get("cursor"), limit)
 	return reply{body: runList{runs, next}}, err
 }

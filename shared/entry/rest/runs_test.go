@@ -46,7 +46,7 @@ func ordinary() *wstktest.Vendors {
 	}
 }
 
-// The bodies of seed E §4, field by field.
+// The bodies of search runs, field by field.
 func TestSearchRunBodies(t *testing.T) {
 	h := searcher(t, ordinary())
 	made := h.json(201, "POST", "/search-runs", map[string]any{"query": lastWeek, "options": map[string]any{"lang": "en", "maxResults": 10}})
@@ -101,7 +101,7 @@ func texts(v any) (out []string) {
 	return out
 }
 
-// The errors of seed E §10.
+// The errors of search runs: their codes and their two words.
 func TestSearchRunErrors(t *testing.T) {
 	v := ordinary()
 	h := searcher(t, v)

@@ -50,10 +50,10 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		h.call("POST", "/gaps", map[string]any{"question": marker})
 		v := h.json(202, "POST", "/extractions", map[string]any{"query": "What is the " + marker + " working pressure?"})
 		h.wait("/extractions/" + get(v, "run.id").(string))
-		h.app.Home.Searching = &search.Stage{Providers: []wstk.SearchProvider{failing{}},
+		h.app.WebSearch = &search.Stage{Providers: []wstk.SearchProvider{failing{}},
 			Now: h.app.Now}
 		h.app.Compose()
-		h.app.Searching.Search(t.Context(), searching.SearchRequest{Query: marker + " pumps"})
+		h.app.Searching.Search(t.Context(), searching.Request{Query: marker + " pumps"})
 		h.call("POST", "/search-runs", map[string]any{"query": marker + " pumps last week"})
 		h.app.Blobs = badBlobs{h.app.Blobs}
 		h.app.Compose()

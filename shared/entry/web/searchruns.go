@@ -13,13 +13,13 @@ func (h *handler) beginRun(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	run, err := h.app.Searching.CreateSearchRun(r.Context(), searching.SearchRunRequest{Query: q})
+	run, err := h.app.Searching.CreateRun(r.Context(), searching.RunRequest{Query: q})
 	return view{to: "/web/runs/" + string(run.ID)}, err
 }
 
 // searchPage is a search run as its page shows it.
 type searchPage struct {
-	searching.SearchRun
+	searching.Run
 	Asked      []lamp // who was asked, in order
 	ChartWidth int
 	Found      []found
@@ -55,12 +55,12 @@ const (
 )
 
 func (h *handler) searchRun(r *http.Request) (view, error) {
-	run, err := h.app.Searching.SearchRun(r.Context(), wstk.RunID(r.PathValue("id")), false)
+	run, err := h.app.Searching.GetRun(r.Context(), wstk.RunID(r.PathValue("id")), false)
 	return view{page: "run", section: "searches", title: run.Query, data: newSearchPage(run)}, err
 }
 
-func newSearchPage(run searching.SearchRun) searchPage {
-	p := searchPage{SearchRun: run, ChartWidth: lampStep * len(run.Outcomes)}
+func newSearchPage(run searching.Run) searchPage {
+	p := searchPage{Run: run, ChartWidth: lampStep * len(run.Outcomes)}
 	for i, o := range run.Outcomes {
 		p.Asked = append(p.Asked, lamp{ProviderOutcome: o, Class: "p" + string(rune('0'+i%colours)),
 			X: lampStep/2 + i*lampStep})
@@ -88,6 +88,6 @@ func newSearchPage(run searching.SearchRun) searchPage {
 }
 
 func (h *handler) rawRows(r *http.Request) (view, error) {
-	run, err := h.app.Searching.SearchRun(r.Context(), wstk.RunID(r.PathValue("id")), true)
+	run, err := h.app.Searching.GetRun(r.Context(), wstk.RunID(r.PathValue("id")), true)
 	return view{page: "rows", section: "searches", title: "Raw rows: " + run.Query, data: run}, err
 }

@@ -440,7 +440,7 @@ func TestLogoutEndsTheSession(t *testing.T) {
 func TestSessionsHaveScopesAndNames(t *testing.T) {
 	h := newHome(t)
 	h.h = New(h.app, token.New([]string{secret, "ci:read:reader-of-pages", "lab:write:writer-of-pages"}, nil), http.NotFoundHandler(), &serve.Phase{})
-	run, err := h.app.Searching.CreateSearchRun(t.Context(), searching.SearchRunRequest{Query: "pumps for wells"})
+	run, err := h.app.Searching.CreateRun(t.Context(), searching.RunRequest{Query: "pumps for wells"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ type Result struct {
 	Warnings []wstk.Warning
 }
 
-// MaxQuery is Stage.Longest where it is not set (seed E §11).
+// MaxQuery is Stage.Longest where it is not set.
 const MaxQuery = 512
 
 func (s *Stage) now() time.Time {
