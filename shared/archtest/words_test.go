@@ -148,7 +148,7 @@ func readHouse(t *testing.T) house {
 	template := read("template.yaml")
 	h := house{
 		functions: names("functions/*"), stages: names("shared/stage/*"), events: names("events/*.json"),
-		routes:    matches(body(read("shared/app/crawling/routes.go"), "func (a *Room) Route("), `case "([a-z]+)":`),
+		routes:    matches(body(read("shared/app/crawling/routes.go"), "func (c *Room) Route("), `case "([a-z]+)":`),
 		tasks:     matches(body(read("shared/app/task.go"), "func (a *App) Task("), `case "([a-z]+)":`),
 		queues:    queuesOf(matches(template, `(?m)^  ([A-Z][A-Za-z]+)Queue:\s*(?:#.*)?$`)),
 		resources: matches(template, `(?m)^  ([A-Z][A-Za-z]+)Function:\s*(?:#.*)?$`),
