@@ -56,38 +56,6 @@ type flagged struct {
 	flags      flagSet
 }
 
-// line is what CSS declarations say about how the words of a line are marked and
-// ordered; see style.
-type line struct {
-	decoration string
-	bidi       string
-	direction  string
-	flow       string // flex-direction, flex-flow
-	order      string
-	float      string
-	mirror     string // transform, scale
-}
-
-func (l *line) field(property string) *string {
-	switch property {
-	case "text-decoration", "text-decoration-line", "-webkit-text-decoration":
-		return &l.decoration
-	case "unicode-bidi":
-		return &l.bidi
-	case "direction":
-		return &l.direction
-	case "flex-direction", "flex-flow":
-		return &l.flow
-	case "order":
-		return &l.order
-	case "float":
-		return &l.float
-	case "transform", "scale":
-		return &l.mirror
-	}
-	return nil
-}
-
 // mirrored reports whether a transform turns a line over, so that its end comes
 // first: scaleX(-1), a first factor below zero, half a turn.
 func mirrored(v string) bool {

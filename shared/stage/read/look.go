@@ -23,14 +23,12 @@ const (
 
 // Bounds of what a reader sees.
 const (
-	faint        = 0.05 // of opacity: what is painted with less is not seen
-	smallest     = 2    // pixels of the font's height
-	slimmest     = 3    // pixels of a box that cuts off what is beyond it
-	farAway      = 650  // pixels to the left or up
-	farRight     = 2 * screenWidth
-	farDown      = 5000
-	longPage     = 50_000 // bytes of text: on such a page one may scroll down far
-	maxFirstLine = 80     // bytes: so much stands in a first line
+	smallest = 2   // pixels of the font's height
+	slimmest = 3   // pixels of a box that cuts off what is beyond it
+	farAway  = 650 // pixels to the left or up
+	farRight = 2 * screenWidth
+	farDown  = 5000
+	longPage = 50_000 // bytes of text: on such a page one may scroll down far
 )
 
 // looks is how the text of an element looks, as far as styles that are known tell: what it
@@ -95,53 +93,6 @@ func (l *looks) scheme(v string) {
 	}
 }
 
-// settle puts what stands for other values into those of a style, once.
-func (w *walker) settle(st *style, around *looks) {
-	vars := around.vars
-	if st.custom != nil {
-		for name, v := range st.custom {
-			if strings.Contains(v, "attr(") {
-				st.custom[name] = attributes(v, st.html)
-			}
-		}
-		vars = &variables{outer: around.vars, own: st.custom}
-	}
-	dark := darkScheme(st.v["color-scheme"], around.dark)
-	for p, v := range st.v {
-		if !late(v) {
-			continue
-		}
-		got, ok := w.sheet.resolve(v, vars, 0)
-		if p != "content" {
-			got = attributes(got, st.html)
-		}
-		if got = strings.ToLower(strings.TrimSpace(lightDark(got, dark))); !ok {
-			got = "unset"
-		}
-		if p == "background" {
-			delete(st.v, p)
-			st.ground(got)
-			continue
-		}
-		if !validValue(p, got) {
-			got = "unset"
-		}
-		st.v[p] = got
-		if f := st.field(p); f != nil {
-			*f = got
-		}
-	}
-}
-
-// darkScheme reports whether the colour scheme of an element is dark, for a reader who asks
-// for none.
-func darkScheme(v string, around bool) bool {
-	if v == "" || v == "inherit" || v == "unset" {
-		return around
-	}
-	return dom.HasWord(v, "dark") && !dom.HasWord(v, "light")
-}
-
 // seenAs is the look of element i under the look around it, and why it hides all that it
 // holds, "" if it does not.
 func (w *walker) seenAs(
@@ -171,9 +122,7 @@ func (w *walker) seenAs(
 	if st == nil {
 		return l, ""
 	}
-	if st.custom != nil {
-		l.vars = &variables{outer: around.vars, own: st.custom}
-	}
+	l.vars = st.variables(around.vars)
 	root := n.DataAtom == atom.Html && n.Namespace == ""
 	page := root || n.DataAtom == atom.Body && n.Namespace == ""
 	get := func(p string) string { return st.v[p] }

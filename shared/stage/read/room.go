@@ -2,53 +2,6 @@ package read
 
 import "strings"
 
-// padding is that of an element, as declared: the shorthand, and sides that say otherwise.
-type padding struct {
-	all   string
-	sides [4]string // top, right, bottom, left
-}
-
-func (p *padding) set(property, v string) {
-	switch property {
-	case "padding":
-		*p = padding{all: v}
-	case "padding-block", "padding-inline":
-		w := valueWords(v)
-		first := 0
-		if property == "padding-inline" {
-			first = 3
-		}
-		if len(w) > 0 {
-			p.sides[first], p.sides[(first+2)%4] = w[0], w[len(w)-1]
-		}
-	case "padding-top", "padding-block-start":
-		p.sides[0] = v
-	case "padding-right", "padding-inline-end":
-		p.sides[1] = v
-	case "padding-bottom", "padding-block-end":
-		p.sides[2] = v
-	default:
-		p.sides[3] = v
-	}
-}
-
-// side is a side in pixels, and false where that is not known.
-func (p *padding) side(i int, sz sizes) (float64, bool) {
-	v := p.sides[i]
-	if v == "" {
-		w := valueWords(p.all)
-		if len(w) == 0 {
-			return 0, true
-		}
-		for i >= len(w) {
-			i -= 2
-		}
-		v = w[max(i, 0)]
-	}
-	a, ok := evalLength(v, sz)
-	return max(0, a.px), ok && a.pct == 0
-}
-
 // room is what a box that cuts off what is beyond it shows of its text, along one axis: its
 // size without the padding before the text, or the padding behind it, into which the text
 // goes on. It is false where that is not known.
@@ -103,24 +56,4 @@ func flexFlow(st *style) byte {
 		return 'c'
 	}
 	return 'r'
-}
-
-// boxesOnly reports whether a rule says how sizes are measured, and nothing else that bears
-// on what is shown: nearly every page has such a rule for all elements.
-func boxesOnly(decls []declaration) bool {
-	for _, d := range decls {
-		if d.property != "box-sizing" || d.value == "content-box" {
-			return false
-		}
-	}
-	return true
-}
-
-// everything reports whether a selector is * alone.
-func everything(s *selector) bool {
-	if len(s.parts) != 1 {
-		return false
-	}
-	c := &s.parts[0]
-	return c.tag == "" && c.id == "" && len(c.classes)+len(c.attrs)+len(c.states) == 0
 }

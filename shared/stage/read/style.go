@@ -2,6 +2,7 @@ package read
 
 import (
 	"strings"
+	"unicode"
 	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
@@ -26,7 +27,7 @@ type style struct {
 	added                  added
 	// of what opened details show, by ::details-content; nil without any
 	content *style
-	line    // how words are marked and ordered, see flags.go
+	line    // how words are marked and ordered
 }
 
 func newStyle(n *html.Node) *style { return &style{v: map[string]string{}, html: n} }
@@ -484,4 +485,127 @@ func fontKeyword(v string, around float64) (float64, bool) {
 		return around, true
 	}
 	return 0, false
+}
+
+// line is what CSS declarations say about how the words of a line are marked and
+// ordered; see style.
+type line struct {
+	decoration string
+	bidi       string
+	direction  string
+	flow       string // flex-direction, flex-flow
+	order      string
+	float      string
+	mirror     string // transform, scale
+}
+
+func (l *line) field(property string) *string {
+	switch property {
+	case "text-decoration", "text-decoration-line", "-webkit-text-decoration":
+		return &l.decoration
+	case "unicode-bidi":
+		return &l.bidi
+	case "direction":
+		return &l.direction
+	case "flex-direction", "flex-flow":
+		return &l.flow
+	case "order":
+		return &l.order
+	case "float":
+		return &l.float
+	case "transform", "scale":
+		return &l.mirror
+	}
+	return nil
+}
+
+// padding is that of an element, as declared: the shorthand, and sides that say otherwise.
+type padding struct {
+	all   string
+	sides [4]string // top, right, bottom, left
+}
+
+func (p *padding) set(property, v string) {
+	switch property {
+	case "padding":
+		*p = padding{all: v}
+	case "padding-block", "padding-inline":
+		w := valueWords(v)
+		first := 0
+		if property == "padding-inline" {
+			first = 3
+		}
+		if len(w) > 0 {
+			p.sides[first], p.sides[(first+2)%4] = w[0], w[len(w)-1]
+		}
+	case "padding-top", "padding-block-start":
+		p.sides[0] = v
+	case "padding-right", "padding-inline-end":
+		p.sides[1] = v
+	case "padding-bottom", "padding-block-end":
+		p.sides[2] = v
+	default:
+		p.sides[3] = v
+	}
+}
+
+// side is a side in pixels, and false where that is not known.
+func (p *padding) side(i int, sz sizes) (float64, bool) {
+	v := p.sides[i]
+	if v == "" {
+		w := valueWords(p.all)
+		if len(w) == 0 {
+			return 0, true
+		}
+		for i >= len(w) {
+			i -= 2
+		}
+		v = w[max(i, 0)]
+	}
+	a, ok := evalLength(v, sz)
+	return max(0, a.px), ok && a.pct == 0
+}
+
+// added is what the rules of ::before and ::after of one element declare.
+type added struct{ before, after *style }
+
+func (a *added) of(pseudo string, n *html.Node) *style {
+	at := &a.before
+	if pseudo == "after" {
+		at = &a.after
+	}
+	if *at == nil {
+		*at = newStyle(n)
+	}
+	return *at
+}
+
+// adds reports whether a rule of ::before or ::after bears on the words that are put there.
+// Signs of icon fonts do not, and there may be thousands of them.
+func adds(decls []declaration) bool {
+	for _, d := range decls {
+		switch d.property {
+		case "display", "visibility", "opacity":
+			return true
+		case "content":
+			if worded(d.value) || !strings.ContainsAny(d.value, `"'`) ||
+				strings.ContainsAny(d.value, "(") || d.value == `""` || d.value == `''` {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// worded reports whether words are more than signs: two letters in a row.
+func worded(s string) bool {
+	letters := 0
+	for _, r := range s {
+		if !unicode.IsLetter(r) {
+			letters = 0
+		} else if letters++; letters > 1 {
+			return true
+		}
+	}
+	return false
 }

@@ -57,11 +57,15 @@ type keyframes struct {
 
 // Limits on style sheets.
 const (
-	maxRules  = 12_000
-	maxBudget = 8_000_000
-	maxWithin = 6       // rules and conditions within each other
-	unlayered = 1 << 14 // the layer of rules in none
+	maxRules     = 12_000
+	maxBudget    = 8_000_000
+	maxWithin    = 6       // rules and conditions within each other
+	unlayered    = 1 << 14 // the layer of rules in none
+	maxFirstLine = 80      // bytes: so much stands in a first line
 )
+
+// faint is the opacity up to which what is painted is not seen.
+const faint = 0.05
 
 // screen is the window that pages are read for, in pixels.
 const screenWidth, screenHeight = 1280, 720
@@ -750,4 +754,24 @@ func oldColour(v string) string {
 		return "#" + v
 	}
 	return v
+}
+
+// boxesOnly reports whether a rule says how sizes are measured, and nothing else that bears
+// on what is shown: nearly every page has such a rule for all elements.
+func boxesOnly(decls []declaration) bool {
+	for _, d := range decls {
+		if d.property != "box-sizing" || d.value == "content-box" {
+			return false
+		}
+	}
+	return true
+}
+
+// everything reports whether a selector is * alone.
+func everything(s *selector) bool {
+	if len(s.parts) != 1 {
+		return false
+	}
+	c := &s.parts[0]
+	return c.tag == "" && c.id == "" && len(c.classes)+len(c.attrs)+len(c.states) == 0
 }

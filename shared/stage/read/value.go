@@ -571,3 +571,93 @@ func attributeAs(n *html.Node, name, kind string) (string, bool) {
 	}
 	return v, v != ""
 }
+
+// variables are the custom properties of an element in an element that has those around.
+func (s *style) variables(around *variables) *variables {
+	if s.custom == nil {
+		return around
+	}
+	return &variables{outer: around, own: s.custom}
+}
+
+// settle puts what stands for other values into those of a style, once.
+func (s *sheet) settle(st *style, around *variables, aroundDark bool) {
+	vars := around
+	if st.custom != nil {
+		for name, v := range st.custom {
+			if strings.Contains(v, "attr(") {
+				st.custom[name] = attributes(v, st.html)
+			}
+		}
+		vars = st.variables(around)
+	}
+	dark := darkScheme(st.v["color-scheme"], aroundDark)
+	for p, v := range st.v {
+		if !late(v) {
+			continue
+		}
+		got, ok := s.resolve(v, vars, 0)
+		if p != "content" {
+			got = attributes(got, st.html)
+		}
+		if got = strings.ToLower(strings.TrimSpace(lightDark(got, dark))); !ok {
+			got = "unset"
+		}
+		if p == "background" {
+			delete(st.v, p)
+			st.ground(got)
+			continue
+		}
+		if !validValue(p, got) {
+			got = "unset"
+		}
+		st.v[p] = got
+		if f := st.field(p); f != nil {
+			*f = got
+		}
+	}
+}
+
+// darkScheme reports whether the colour scheme of an element is dark, for a reader who asks
+// for none.
+func darkScheme(v string, around bool) bool {
+	if v == "" || v == "inherit" || v == "unset" {
+		return around
+	}
+	return dom.HasWord(v, "dark") && !dom.HasWord(v, "light")
+}
+
+// content returns the words that the property content of ::before or ::after comes to, ""
+// where a value is missing.
+func (s *sheet) content(st *style, vars *variables) string {
+	v, ok := s.resolve(st.v["content"], vars, 0)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(contentWords(v, st.html))
+}
+
+// contentWords reads the strings and attributes of a value of content.
+func contentWords(v string, n *html.Node) string {
+	var b strings.Builder
+	for v != "" {
+		switch v[0] {
+		case '"', '\'':
+			end := skipString(v, 0)
+			b.WriteString(unescaped(strings.Trim(v[:min(end+1, len(v))], v[:1])))
+			v = v[min(end+1, len(v)):]
+			continue
+		case '/': // words for who cannot see it
+			return b.String()
+		}
+		if rest, ok := strings.CutPrefix(v, "attr("); ok {
+			end := topLevel(rest, ")")
+			name, _, _ := strings.Cut(strings.TrimSpace(rest[:end]), " ")
+			b.WriteString(dom.Attr(n, strings.Trim(name, ", ")))
+			v = rest[min(end+1, len(rest)):]
+			continue
+		}
+		v = v[1:]
+	}
+	return b.String()
+}

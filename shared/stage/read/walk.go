@@ -585,7 +585,7 @@ func (w *walker) visibility(i int32, st *style, inline bool, d dom.Display, s *s
 	scripted := (tag == atom.Html || tag == atom.Body) && n.Namespace == "" && w.sheet.scripts
 	shown, says := dom.Display(0), false
 	if st != nil {
-		w.settle(st, s.look)
+		w.sheet.settle(st, s.look.vars, s.look.dark)
 		shown, says = st.displayed()
 	}
 	until := strings.EqualFold(dom.Attr(n, "hidden"), "until-found")
