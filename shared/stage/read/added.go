@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/css"
 	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
@@ -17,16 +18,16 @@ import (
 
 // addedWords are the words that style st, of ::before or ::after, puts beside its element;
 // "" where they are not seen, or are signs.
-func (w *walker) addedWords(st *style, vars *variables) string {
-	if st == nil || st.display == "none" || st.v["visibility"] == "hidden" ||
-		number(st.v["opacity"], 1) <= faint || isZeroSize(st.v["font-size"]) ||
-		iconFont(st.v["font-family"]) {
+func (w *walker) addedWords(st *css.Style, vars *css.Variables) string {
+	if st == nil || st.Display == "none" || st.Values["visibility"] == "hidden" ||
+		css.Number(st.Values["opacity"], 1) <= css.Faint || isZeroSize(st.Values["font-size"]) ||
+		iconFont(st.Values["font-family"]) {
 		return ""
 	}
-	return w.sheet.content(st, vars)
+	return w.sheet.Content(st, vars)
 }
 
-func isZeroSize(v string) bool { return v != "" && isZero(v) }
+func isZeroSize(v string) bool { return v != "" && css.IsZero(v) }
 
 // iconFont reports whether the letters of a font are pictures.
 func iconFont(family string) bool {
@@ -57,17 +58,17 @@ func plainLabel(s string) bool {
 }
 
 // add flags the text of element i beside which a style sheet puts words.
-func (w *walker) add(i int32, st *style, d dom.Display, s *state) {
+func (w *walker) add(i int32, st *css.Style, d dom.Display, s *state) {
 	var before, after string
 	n := w.Els[i].Node
 	if w.browser != nil {
 		g := w.browser.generated[i]
 		before, after = g.Before, g.After
-	} else if st != nil && (st.added.before != nil || st.added.after != nil) {
-		before, after = w.addedWords(st.added.before, s.look.vars),
-			w.addedWords(st.added.after, s.look.vars)
+	} else if st != nil && (st.Added.Before != nil || st.Added.After != nil) {
+		before, after = w.addedWords(st.Added.Before, s.look.vars),
+			w.addedWords(st.Added.After, s.look.vars)
 	}
-	if !worded(before) && !worded(after) || s.hide >= 0 || w.TextBytes(int(i)) > maxLabelled {
+	if !css.HasWords(before) && !css.HasWords(after) || s.hide >= 0 || w.TextBytes(int(i)) > maxLabelled {
 		return
 	}
 	f := isGenerated

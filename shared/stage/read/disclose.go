@@ -2,6 +2,8 @@ package read
 
 import (
 	"strings"
+
+	"wstk/shared/stage/read/css"
 	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
@@ -189,15 +191,15 @@ func classWord(n *html.Node, words ...string) bool {
 
 // details walks a details element. Its content is one press away, so it counts as seen also
 // while it is closed, unless no summary is seen that could be pressed.
-func (w *walker) details(i int32, st *style, s state) {
+func (w *walker) details(i int32, st *css.Style, s state) {
 	summary, at := w.summary(i)
 	open := dom.HasAttr(w.Els[i].Node, "open") && !w.closes(w.Els[i].Node)
 	inner := s
 	switch {
 	case !open && summary != nil && w.notShown(at):
 		w.hide(i, reasonAttribute, 'h', &inner)
-	case open && st != nil && st.content != nil:
-		w.visibility(i, st.content, false, dom.DisplayBlock, &inner)
+	case open && st != nil && st.Content != nil:
+		w.visibility(i, st.Content, false, dom.DisplayBlock, &inner)
 	}
 	w.kids(i, s, func(c *html.Node) *state {
 		if c == summary {
@@ -233,11 +235,11 @@ func (w *walker) closes(n *html.Node) bool {
 
 // notShown reports whether an element is taken away by an attribute or by its own style.
 func (w *walker) notShown(i int32) bool {
-	st, _ := w.sheet.style(w.Tree, int(i))
-	if st == nil || st.display == "" {
+	st, _ := w.sheet.Style(w.Tree, int(i))
+	if st == nil || st.Display == "" {
 		if dom.HasAttr(w.Els[i].Node, "hidden") {
 			return true
 		}
 	}
-	return st != nil && (st.display == "none" || st.v["visibility"] == "hidden")
+	return st != nil && (st.Display == "none" || st.Values["visibility"] == "hidden")
 }

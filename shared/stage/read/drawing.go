@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"wstk/shared/stage/read/css"
 	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
@@ -14,21 +15,21 @@ type drawing struct {
 	outer *drawing
 	// what it shows, in its own units; right and bottom are 0 where that is not said
 	left, top, right, bottom float64
-	boxed                    bool  // a view box says so
-	open                     bool  // it shows what lies beyond as well
-	painted                  bool  // shapes may lie under what follows
-	sheet                    *rgba // the last of them is one sheet of this colour
+	boxed                    bool       // a view box says so
+	open                     bool       // it shows what lies beyond as well
+	painted                  bool       // shapes may lie under what follows
+	sheet                    *css.Color // the last of them is one sheet of this colour
 }
 
-func newDrawing(n *html.Node, st *style, outer *drawing) *drawing {
-	d := &drawing{outer: outer, right: number(dom.Attr(n, "width"), 0),
-		bottom: number(dom.Attr(n, "height"), 0)}
+func newDrawing(n *html.Node, st *css.Style, outer *drawing) *drawing {
+	d := &drawing{outer: outer, right: css.Number(dom.Attr(n, "width"), 0),
+		bottom: css.Number(dom.Attr(n, "height"), 0)}
 	if box := strings.Fields(strings.ReplaceAll(dom.Attr(n, "viewbox")+dom.Attr(n, "viewBox"), ",",
 		" ")); len(box) == 4 {
-		d.left, d.top, d.boxed = number(box[0], 0), number(box[1], 0), true
-		d.right, d.bottom = d.left+number(box[2], 0), d.top+number(box[3], 0)
+		d.left, d.top, d.boxed = css.Number(box[0], 0), css.Number(box[1], 0), true
+		d.right, d.bottom = d.left+css.Number(box[2], 0), d.top+css.Number(box[3], 0)
 	}
-	d.open = st != nil && st.v["overflow-x"] == "visible"
+	d.open = st != nil && st.Values["overflow-x"] == "visible"
 	d.painted = outer != nil && outer.painted
 	return d
 }
@@ -39,11 +40,11 @@ func (w *walker) drawn(i int32, s state) {
 	if n.Data == "text" || n.Data == "foreignObject" {
 		s.overShapes(w)
 	}
-	st, inline := w.sheet.style(w.Tree, int(i))
+	st, inline := w.sheet.Style(w.Tree, int(i))
 	w.visibility(i, st, inline, dom.DisplayInline, &s)
 	switch d := s.draw; n.Data {
 	case "svg":
-		if isZero(orOne(dom.Attr(n, "width"))) || isZero(orOne(dom.Attr(n, "height"))) {
+		if css.IsZero(orOne(dom.Attr(n, "width"))) || css.IsZero(orOne(dom.Attr(n, "height"))) {
 			w.hide(i, reasonTiny, 'h', &s)
 		}
 		s.draw = newDrawing(n, st, d)
@@ -68,13 +69,13 @@ func (d *drawing) paint(n *html.Node, l *looks) {
 	}
 	picture := n.Data == "image" || n.Data == "use"
 	if !picture && !l.stroke && l.filled &&
-		(l.fg.a <= faint || !d.painted && len(l.grounds) == 1 && alike(l.fg, l.grounds[0])) {
+		(l.fg.A <= css.Faint || !d.painted && len(l.grounds) == 1 && css.Alike(l.fg, l.grounds[0])) {
 		return
 	}
 	for at := d; at != nil; at = at.outer {
 		at.painted, at.sheet = true, nil
 	}
-	if !picture && l.filled && l.fg.a > 0.95 && l.alpha > 0.95 && d.covers(n, l) {
+	if !picture && l.filled && l.fg.A > 0.95 && l.alpha > 0.95 && d.covers(n, l) {
 		sheet := l.fg
 		d.sheet = &sheet
 	}
@@ -84,17 +85,17 @@ func (d *drawing) paint(n *html.Node, l *looks) {
 func (d *drawing) covers(n *html.Node, l *looks) bool {
 	side := func(size string, whole float64) bool {
 		v := dom.Attr(n, size)
-		return v == "100%" || whole > 0 && number(v, 0) >= whole
+		return v == "100%" || whole > 0 && css.Number(v, 0) >= whole
 	}
 	return n.Data == "rect" && l.m == [4]float64{1, 0, 0, 1} && l.dx == 0 && l.dy == 0 &&
-		number(dom.Attr(n, "x"), 0) <= d.left && number(dom.Attr(n, "y"), 0) <= d.top &&
+		css.Number(dom.Attr(n, "x"), 0) <= d.left && css.Number(dom.Attr(n, "y"), 0) <= d.top &&
 		side("width", d.right-d.left) && side("height", d.bottom-d.top)
 }
 
 // beyond reports whether a text stands outside of what its drawing shows. How many of its
 // units a box larger than the view box shows is not known.
 func (d *drawing) beyond(n *html.Node, l *looks) bool {
-	x, y := number(dom.Attr(n, "x"), 0), number(dom.Attr(n, "y"), 0)
+	x, y := css.Number(dom.Attr(n, "x"), 0), css.Number(dom.Attr(n, "y"), 0)
 	if d.boxed && x >= d.left && x <= d.right && y >= d.top && y <= d.bottom {
 		return false
 	}
@@ -134,7 +135,7 @@ func (w *walker) onSheet(i int32, s *state) {
 		return
 	}
 	l := *s.look
-	l.grounds, l.age = []rgba{*s.draw.sheet}, 0
+	l.grounds, l.age = []css.Color{*s.draw.sheet}, 0
 	if s.look = &l; w.blended(&l, i) {
 		w.hide(i, reasonSameColor, 's', s)
 	}
@@ -239,7 +240,7 @@ func emptyFilter(n *html.Node) bool {
 		return false
 	}
 	for _, v := range m[15:] {
-		if number(v, 1) > 0 {
+		if css.Number(v, 1) > 0 {
 			return false
 		}
 	}
@@ -249,7 +250,7 @@ func emptyFilter(n *html.Node) bool {
 // sizeless reports whether a shape says that it has no size.
 func sizeless(n *html.Node) bool {
 	for _, size := range []string{"width", "height", "r", "rx", "ry"} {
-		if (size[0] != 'r' || n.Data != "rect") && isZero(orOne(dom.Attr(n, size))) {
+		if (size[0] != 'r' || n.Data != "rect") && css.IsZero(orOne(dom.Attr(n, size))) {
 			return true
 		}
 	}

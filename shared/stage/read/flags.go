@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/css"
 	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
@@ -90,7 +91,7 @@ type inherited struct {
 }
 
 // flag reads off element i, of the style st, what it says about its text.
-func (w *walker) flag(i int32, st *style, d dom.Display, s *state) {
+func (w *walker) flag(i int32, st *css.Style, d dom.Display, s *state) {
 	n := w.Els[i].Node
 	in := &s.inherited
 	flex := in.flex
@@ -110,14 +111,14 @@ func (w *walker) flag(i int32, st *style, d dom.Display, s *state) {
 		w.marked(i, d, s)
 	}
 	if st != nil {
-		l := &st.line
-		if strings.Contains(l.decoration, "line-through") {
+		l := &st.Line
+		if strings.Contains(l.Decoration, "line-through") {
 			in.flags |= isStruck
 		}
-		if strings.Contains(l.bidi, "override") {
+		if strings.Contains(l.Bidi, "override") {
 			in.override = true
 		}
-		switch l.direction {
+		switch l.Direction {
 		case "rtl":
 			in.rightTo = true
 			if w.figuresFromRight(i) {
@@ -126,18 +127,18 @@ func (w *walker) flag(i int32, st *style, d dom.Display, s *state) {
 		case "ltr":
 			in.rightTo = false
 		}
-		if l.mirror != "" && mirrored(l.mirror) {
+		if l.Mirror != "" && mirrored(l.Mirror) {
 			in.mirror = !in.mirror
 		}
-		if strings.Contains(l.flow, "reverse") && w.inlineItems(i) {
+		if strings.Contains(l.Flow, "reverse") && w.inlineItems(i) {
 			in.flags |= isReordered
 		}
-		in.flex = strings.Contains(st.display, "flex") || strings.Contains(st.display, "grid")
+		in.flex = strings.Contains(st.Display, "flex") || strings.Contains(st.Display, "grid")
 		if d != dom.DisplayBlock && s.hide < 0 {
-			if flex && l.order != "" && !isZero(l.order) {
+			if flex && l.Order != "" && !css.IsZero(l.Order) {
 				w.whole |= isReordered
 			}
-			if l.float == "right" {
+			if l.Float == "right" {
 				if w.floats++; w.floats > 1 {
 					w.whole |= isReordered // of several, the last comes first
 				}

@@ -3,6 +3,8 @@ package read
 import (
 	"math"
 	"strings"
+
+	"wstk/shared/stage/read/css"
 	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
@@ -26,7 +28,7 @@ const (
 	smallest = 2   // pixels of the font's height
 	slimmest = 3   // pixels of a box that cuts off what is beyond it
 	farAway  = 650 // pixels to the left or up
-	farRight = 2 * screenWidth
+	farRight = 2 * css.ScreenWidth
 	farDown  = 5000
 	longPage = 50_000 // bytes of text: on such a page one may scroll down far
 )
@@ -34,24 +36,24 @@ const (
 // looks is how the text of an element looks, as far as styles that are known tell: what it
 // inherits, and what adds up from the elements around it. A look never changes.
 type looks struct {
-	vars   *variables
+	vars   *css.Variables
 	font   float64 // height in pixels
 	root   float64 // that of the root element
 	zoom   float64
 	line   float64 // line height in pixels, -1 for normal
-	indent amount
+	indent css.Length
 	nowrap bool
 
 	dark   bool   // the colour scheme
 	hidden string // visibility, "" for visible
-	fg     rgba
-	said   bool  // a colour was declared
-	filled bool  // that of a drawing, by fill
-	fill   *rgba // -webkit-text-fill-color
+	fg     css.Color
+	said   bool       // a colour was declared
+	filled bool       // that of a drawing, by fill
+	fill   *css.Color // -webkit-text-fill-color
 	shadow string
 	stroke bool
 
-	grounds []rgba // what may lie under the text; nil where that is not known
+	grounds []css.Color // what may lie under the text; nil where that is not known
 
 	alpha  float64
 	m      [4]float64 // the turns and scales around it
@@ -68,8 +70,11 @@ type looks struct {
 	plain int32
 }
 
+// sizes are what lengths under this look are relative to.
+func (l *looks) sizes() css.Sizes { return css.Sizes{Font: l.font, Root: l.root} }
+
 func (w *walker) firstLook() *looks {
-	l := &looks{font: 16, root: 16, zoom: 1, line: -1, fg: black, grounds: []rgba{white}, alpha: 1,
+	l := &looks{font: 16, root: 16, zoom: 1, line: -1, fg: css.Black, grounds: []css.Color{css.White}, alpha: 1,
 		m: [4]float64{1, 0, 0, 1}, plain: -1, age: 99}
 	for i := range w.Els {
 		n := w.Els[i].Node
@@ -77,7 +82,7 @@ func (w *walker) firstLook() *looks {
 			l.scheme(strings.ToLower(dom.Attr(n, "content")))
 		}
 		if n.DataAtom == atom.Body {
-			if c, ok := colour(oldColour(dom.Attr(n, "link")), black); ok {
+			if c, ok := css.ParseColor(css.AttributeColor(dom.Attr(n, "link")), css.Black); ok {
 				w.links = &c
 			}
 			break
@@ -88,15 +93,15 @@ func (w *walker) firstLook() *looks {
 
 // scheme sets the colours of a page that wants to be dark.
 func (l *looks) scheme(v string) {
-	if l.dark = darkScheme(v, l.dark); l.dark {
-		l.grounds, l.fg = []rgba{{0.07, 0.07, 0.07, 1}}, white
+	if l.dark = css.DarkScheme(v, l.dark); l.dark {
+		l.grounds, l.fg = []css.Color{css.RGBA(0.07, 0.07, 0.07, 1)}, css.White
 	}
 }
 
 // seenAs is the look of element i under the look around it, and why it hides all that it
 // holds, "" if it does not.
 func (w *walker) seenAs(
-	i int32, st *style, around *looks, declared string, d dom.Display,
+	i int32, st *css.Style, around *looks, declared string, d dom.Display,
 ) (l *looks, hides string) {
 	n := w.Els[i].Node
 	ua := w.ownColours(n, around)
@@ -122,20 +127,20 @@ func (w *walker) seenAs(
 	if st == nil {
 		return l, ""
 	}
-	l.vars = st.variables(around.vars)
+	l.vars = st.Variables(around.vars)
 	root := n.DataAtom == atom.Html && n.Namespace == ""
 	page := root || n.DataAtom == atom.Body && n.Namespace == ""
-	get := func(p string) string { return st.v[p] }
+	get := func(p string) string { return st.Values[p] }
 
 	// What is inherited.
 	if v := get("font-size"); v != "" {
-		if px, ok := fontKeyword(v, around.font); ok {
+		if px, ok := css.FontSize(v, around.font); ok {
 			l.font, l.shy = px, false
-		} else if a, ok := evalLength(v, sizes{around.font, around.root}); ok {
-			l.font = max(0, a.of(around.font))
+		} else if a, ok := css.ParseLength(v, around.sizes()); ok {
+			l.font = max(0, a.Of(around.font))
 			// A rule of font-size 0 on a container mends the gaps between the boxes in
 			// it, whose text has a size of its own in a sheet that was not read.
-			l.shy = l.font < smallest && w.sheet.unread > 0 && declared == reasonRule
+			l.shy = l.font < smallest && w.sheet.Unread > 0 && declared == reasonRule
 		}
 		if root {
 			l.root = max(l.font, 1)
@@ -143,30 +148,30 @@ func (w *walker) seenAs(
 	} else if around.shy && d == dom.DisplayBlock {
 		l.font, l.shy = 16, false
 	}
-	sz := sizes{l.font, l.root}
-	length := func(p string) (amount, bool) {
+	sz := l.sizes()
+	length := func(p string) (css.Length, bool) {
 		v := get(p)
-		if v == "" || wideValue(v) {
-			return amount{}, false
+		if v == "" || css.IsWide(v) {
+			return css.Length{}, false
 		}
-		return evalLength(v, sz)
+		return css.ParseLength(v, sz)
 	}
 	if v := get("zoom"); v != "" {
-		if z := number(v, 1); v != "normal" && v != "reset" && !wideValue(v) {
+		if z := css.Number(v, 1); v != "normal" && v != "reset" && !css.IsWide(v) {
 			l.zoom *= z
 		}
 	}
 	if v := get("line-height"); v != "" {
-		switch a, ok := evalLength(v, sz); {
+		switch a, ok := css.ParseLength(v, sz); {
 		case !ok:
 			l.line = -1
 		case strings.Trim(v, "0123456789.") == "":
-			l.line = a.px * l.font
+			l.line = a.Pixels * l.font
 		default:
-			l.line = a.of(l.font)
+			l.line = a.Of(l.font)
 		}
 	}
-	if a, ok := evalLength(strings.TrimSuffix(strings.TrimSuffix(get("text-indent"), " each-line"),
+	if a, ok := css.ParseLength(strings.TrimSuffix(strings.TrimSuffix(get("text-indent"), " each-line"),
 		" hanging"), sz); ok && get("text-indent") != "" {
 		l.indent = a
 	}
@@ -179,8 +184,8 @@ func (w *walker) seenAs(
 	}
 	switch v := get("visibility"); v {
 	case "hidden", "collapse":
-		if !((w.sheet.scripts || w.sheet.unread > 0) && declared == reasonRule &&
-			(st.waits || revealedLater(n))) {
+		if !((w.sheet.Scripts || w.sheet.Unread > 0) && declared == reasonRule &&
+			(st.Waits || revealedLater(n))) {
 			l.hidden = declared
 		}
 	case "visible", "initial":
@@ -189,39 +194,39 @@ func (w *walker) seenAs(
 	if v := get("color-scheme"); v != "" && root {
 		l.scheme(v)
 	} else {
-		l.dark = darkScheme(v, l.dark)
+		l.dark = css.DarkScheme(v, l.dark)
 	}
-	colourOf := func(p string, now rgba) (rgba, bool) {
+	colourOf := func(p string, now css.Color) (css.Color, bool) {
 		switch v := get(p); v {
 		case "", "inherit", "unset", "revert", "revert-layer":
-			return rgba{}, false
+			return css.Color{}, false
 		case "initial":
-			return black, true
+			return css.Black, true
 		default:
-			return colour(v, now)
+			return css.ParseColor(v, now)
 		}
 	}
 	if v := get("color"); v == "inherit" || v == "unset" {
 		l.fg, l.said = around.fg, around.said
 	} else if c, ok := colourOf("color", around.fg); ok {
 		l.fg, l.said = c, true
-	} else if v != "" && !wideValue(v) { // a colour that is not understood
-		l.fg, l.said = rgba{0.5, 0, 0, 1}, true
+	} else if v != "" && !css.IsWide(v) { // a colour that is not understood
+		l.fg, l.said = css.RGBA(0.5, 0, 0, 1), true
 	}
 	if n.Namespace == "svg" {
 		if c, ok := colourOf("fill", l.fg); ok {
 			l.fg, l.said, l.filled = c, true, true
 		} else if v := get("fill"); v == "none" {
-			l.fg, l.said, l.filled = transparent, true, true
+			l.fg, l.said, l.filled = css.Transparent, true, true
 		} else if v != "" {
-			l.fg, l.said, l.filled = rgba{0.5, 0, 0, 1}, true, false
+			l.fg, l.said, l.filled = css.RGBA(0.5, 0, 0, 1), true, false
 		}
 		if v := get("fill-opacity"); v != "" {
-			l.fg.a *= clamp01(number(v, 1))
+			l.fg.A *= css.Clamp01(css.Number(v, 1))
 		}
 		if v := get("stroke"); v != "" {
-			c, ok := colour(v, l.fg)
-			l.stroke = v != "none" && (!ok || c.a > faint)
+			c, ok := css.ParseColor(v, l.fg)
+			l.stroke = v != "none" && (!ok || c.A > css.Faint)
 		}
 	}
 	if c, ok := colourOf("-webkit-text-fill-color", l.fg); ok {
@@ -229,16 +234,16 @@ func (w *walker) seenAs(
 	} else if v := get("-webkit-text-fill-color"); v == "initial" || v == "currentcolor" {
 		l.fill = nil
 	}
-	if v := get("text-shadow"); v != "" && !wideValue(v) {
+	if v := get("text-shadow"); v != "" && !css.IsWide(v) {
 		l.shadow = v
 	}
 	if v := get("-webkit-text-stroke-width"); v != "" {
-		a, ok := evalLength(v, sz)
+		a, ok := css.ParseLength(v, sz)
 		c := l.fg
-		if s, has := colour(get("-webkit-text-stroke-color"), l.fg); has {
+		if s, has := css.ParseColor(get("-webkit-text-stroke-color"), l.fg); has {
 			c = s
 		}
-		l.stroke = (!ok || a.px > 0) && c.a > faint
+		l.stroke = (!ok || a.Pixels > 0) && c.A > css.Faint
 	}
 
 	// What is under it.
@@ -252,30 +257,30 @@ func (w *walker) seenAs(
 	if loose && !page {
 		l.grounds, l.age = nil, 99
 	}
-	if a, ok := length("margin-top"); ok && a.px < -4 || negative(length("margin-left")) {
+	if a, ok := length("margin-top"); ok && a.Pixels < -4 || negative(length("margin-left")) {
 		l.grounds = nil
 	}
 	image := get("background-image")
 	image = strings.TrimSpace(image)
-	hasImage := image != "" && image != "none" && !wideValue(image)
+	hasImage := image != "" && image != "none" && !css.IsWide(image)
 	clipText := strings.Contains(get("background-clip"), "text")
 	ground, painted := colourOf("background-color", l.fg)
-	var own []rgba // colours that the element paints
+	var own []css.Color // colours that the element paints
 	ownKnown := true
 	if hasImage {
-		if list, ok := gradientColours(image, l.fg); ok {
+		if list, ok := css.GradientColors(image, l.fg); ok {
 			for _, c := range list {
-				if painted && ground.a == 1 {
-					c = c.over(ground)
+				if painted && ground.A == 1 {
+					c = c.Over(ground)
 				}
 				own = append(own, c)
 			}
 		} else {
 			ownKnown = false
 		}
-	} else if painted && ground.a > 0 {
-		own = []rgba{ground}
-	} else if v := get("background-color"); v != "" && !painted && !wideValue(v) {
+	} else if painted && ground.A > 0 {
+		own = []css.Color{ground}
+	} else if v := get("background-color"); v != "" && !painted && !css.IsWide(v) {
 		ownKnown = false // a colour that is not understood
 	}
 	switch {
@@ -286,11 +291,11 @@ func (w *walker) seenAs(
 		if l.fill != nil {
 			paint = *l.fill
 		}
-		if len(own) > 0 && paint.a < 1 {
-			best := rgba{}
+		if len(own) > 0 && paint.A < 1 {
+			best := css.Color{}
 			for _, c := range own {
-				if c.a > 0 && (best.a == 0 || under != nil &&
-					contrast(c.over(under[0]), under[0]) > contrast(best.over(under[0]),
+				if c.A > 0 && (best.A == 0 || under != nil &&
+					css.Contrast(c.Over(under[0]), under[0]) > css.Contrast(best.Over(under[0]),
 						under[0])) {
 					best = c
 				}
@@ -300,15 +305,15 @@ func (w *walker) seenAs(
 	case !ownKnown:
 		l.grounds, l.age = nil, 0
 	case len(own) > 0:
-		var mixedDown []rgba
+		var mixedDown []css.Color
 		for _, c := range own {
-			if c.a < 1 {
+			if c.A < 1 {
 				if l.grounds == nil {
 					mixedDown = nil
 					break
 				}
 				for _, g := range l.grounds[:min(len(l.grounds), 4)] {
-					mixedDown = append(mixedDown, c.over(g))
+					mixedDown = append(mixedDown, c.Over(g))
 				}
 				continue
 			}
@@ -336,7 +341,7 @@ func (w *walker) seenAs(
 	return l, w.hides(i, st, l, around, declared, get, length, position, d, page)
 }
 
-func negative(a amount, ok bool) bool { return ok && (a.px < -4 || a.pct < -1) }
+func negative(a css.Length, ok bool) bool { return ok && (a.Pixels < -4 || a.Percent < -1) }
 
 // ownColours is the look of elements that have colours without any style: links, marks,
 // controls. It is nil for others.
@@ -344,49 +349,49 @@ func (w *walker) ownColours(n *html.Node, around *looks) *looks {
 	if n.Namespace != "" {
 		return nil
 	}
-	fg, bg := rgba{}, rgba{}
+	fg, bg := css.Color{}, css.Color{}
 	switch n.DataAtom {
 	case atom.A:
 		if !dom.HasAttr(n, "href") {
 			return nil
 		}
-		if fg = linkBlue; w.links != nil {
+		if fg = css.LinkBlue; w.links != nil {
 			fg = *w.links
 		}
 	case atom.Mark:
-		fg, bg = black, rgba{1, 1, 0, 1}
+		fg, bg = css.Black, css.RGBA(1, 1, 0, 1)
 	case atom.Button, atom.Input:
-		fg, bg = black, rgba{0.94, 0.94, 0.94, 1}
+		fg, bg = css.Black, css.RGBA(0.94, 0.94, 0.94, 1)
 	case atom.Select, atom.Textarea:
-		fg, bg = black, white
+		fg, bg = css.Black, css.White
 	default:
 		return nil
 	}
 	l := *around
 	l.age++
 	l.fg, l.said, l.fill = fg, n.DataAtom == atom.A && w.links != nil, nil
-	if bg.a > 0 {
-		l.grounds = []rgba{bg}
+	if bg.A > 0 {
+		l.grounds = []css.Color{bg}
 	}
 	return &l
 }
 
 // cutAndMove follows where an element is moved, and how it is turned and scaled.
 func (l *looks) cutAndMove(
-	w *walker, st *style, get func(string) string, length func(string) (amount, bool),
+	w *walker, st *css.Style, get func(string) string, length func(string) (css.Length, bool),
 	d dom.Display, position string, i int32,
 ) {
 	absolute, fixed := position == "absolute", position == "fixed"
 	moved := absolute || fixed || position == "relative"
 	width, height := 300.0, 40.0
 	if d == dom.DisplayBlock && !absolute && !fixed {
-		width = screenWidth
+		width = css.ScreenWidth
 	}
 	if a, ok := length("width"); ok {
-		width = a.of(screenWidth)
+		width = a.Of(css.ScreenWidth)
 	}
 	if a, ok := length("height"); ok {
-		height = a.of(screenHeight)
+		height = a.Of(css.ScreenHeight)
 	}
 	if fixed && l.m == [4]float64{1, 0, 0, 1} {
 		l.dx, l.dy, l.cut = 0, 0, false
@@ -396,79 +401,79 @@ func (l *looks) cutAndMove(
 		if !ok {
 			return 0, false
 		}
-		return a.of(whole), true
+		return a.Of(whole), true
 	}
 	if moved {
-		if x, ok := shift("left", screenWidth); ok {
+		if x, ok := shift("left", css.ScreenWidth); ok {
 			l.dx += x
-		} else if x, ok := shift("right", screenWidth); ok {
+		} else if x, ok := shift("right", css.ScreenWidth); ok {
 			a, _ := length("right")
 			switch {
 			case position == "relative" || x < 0:
 				l.dx -= x
 				// beyond the right edge, not only moved to the right
-				if x <= -900 || a.pct <= -100 {
+				if x <= -900 || a.Percent <= -100 {
 					l.dx = max(l.dx, farRight)
 				}
-			case x >= screenWidth && !(l.placed && a.px == 0):
+			case x >= css.ScreenWidth && !(l.placed && a.Pixels == 0):
 				l.dx -= x
 			}
 		}
-		if y, ok := shift("top", screenHeight); ok {
+		if y, ok := shift("top", css.ScreenHeight); ok {
 			l.dy += y
-			if fixed && y >= screenHeight {
+			if fixed && y >= css.ScreenHeight {
 				l.dy = farDown * 2
 			}
-		} else if y, ok := shift("bottom", screenHeight); ok {
+		} else if y, ok := shift("bottom", css.ScreenHeight); ok {
 			a, _ := length("bottom")
 			switch {
-			case fixed && (y <= -200 || a.pct <= -100):
+			case fixed && (y <= -200 || a.Percent <= -100):
 				l.dy = farDown * 2
 			case y < 0 || position == "relative":
 				l.dy -= y
-			case y >= 1500 || fixed && y >= screenHeight:
+			case y >= 1500 || fixed && y >= css.ScreenHeight:
 				l.dy -= y
 			}
 		}
 	}
-	if x, ok := shift("margin-left", screenWidth); ok {
+	if x, ok := shift("margin-left", css.ScreenWidth); ok {
 		l.dx += x
 	}
-	if x, ok := shift("margin-right", screenWidth); ok && x <= -farAway &&
+	if x, ok := shift("margin-right", css.ScreenWidth); ok && x <= -farAway &&
 		(get("float") == "right" || absolute) {
 		l.dx -= x
 	}
-	if y, ok := shift("margin-top", screenWidth); ok {
+	if y, ok := shift("margin-top", css.ScreenWidth); ok {
 		l.dy += y
 	}
-	sz := sizes{l.font, l.root}
+	sz := l.sizes()
 	at := func(v string, whole float64) float64 {
-		a, _ := evalLength(v, sz)
-		return a.of(whole)
+		a, _ := css.ParseLength(v, sz)
+		return a.Of(whole)
 	}
-	if v := get("translate"); v != "" && v != "none" && !wideValue(v) {
-		w := valueWords(v)
+	if v := get("translate"); v != "" && v != "none" && !css.IsWide(v) {
+		w := css.Words(v)
 		l.dx += at(w[0], width)
 		if len(w) > 1 {
 			l.dy += at(w[1], height)
 		}
 	}
-	if v := get("rotate"); v != "" && v != "none" && !wideValue(v) {
-		w := valueWords(v)
+	if v := get("rotate"); v != "" && v != "none" && !css.IsWide(v) {
+		w := css.Words(v)
 		angle := at(w[len(w)-1], 0)
 		switch {
-		case len(w) > 1 && w[0] == "x", len(w) == 4 && number(w[0], 0) != 0 && number(w[1], 0) == 0:
+		case len(w) > 1 && w[0] == "x", len(w) == 4 && css.Number(w[0], 0) != 0 && css.Number(w[1], 0) == 0:
 			l.turn([4]float64{1, 0, 0, cosine(angle)})
-		case len(w) > 1 && w[0] == "y", len(w) == 4 && number(w[1], 0) != 0 && number(w[0], 0) == 0:
+		case len(w) > 1 && w[0] == "y", len(w) == 4 && css.Number(w[1], 0) != 0 && css.Number(w[0], 0) == 0:
 			l.turn([4]float64{cosine(angle), 0, 0, 1})
 		}
 	}
-	if v := get("scale"); v != "" && v != "none" && !wideValue(v) {
-		w := valueWords(v)
-		x := number(w[0], 1)
+	if v := get("scale"); v != "" && v != "none" && !css.IsWide(v) {
+		w := css.Words(v)
+		x := css.Number(w[0], 1)
 		y := x
 		if len(w) > 1 {
-			y = number(w[1], 1)
+			y = css.Number(w[1], 1)
 		}
 		l.turn([4]float64{x, 0, 0, y})
 	}
@@ -476,25 +481,25 @@ func (l *looks) cutAndMove(
 	if l.eyeOf == w.Els[i].Parent {
 		eye = l.eye
 	}
-	for _, f := range functions(get("transform")) {
-		if f.name == "perspective" && len(f.args) == 1 {
-			eye = at(f.args[0], 0)
+	for _, f := range css.Functions(get("transform")) {
+		if f.Name == "perspective" && len(f.Args) == 1 {
+			eye = at(f.Args[0], 0)
 		} else if z := nearer(f); z != "" && eye > 0 && at(z, 0) >= eye {
 			l.turn([4]float64{0, 0, 0, 0}) // behind who looks
 		}
 		arg := func(k int) string {
-			if k < len(f.args) {
-				return f.args[k]
+			if k < len(f.Args) {
+				return f.Args[k]
 			}
 			return "0"
 		}
 		num := func(k int, missing float64) float64 {
-			if k < len(f.args) {
-				return number(f.args[k], missing)
+			if k < len(f.Args) {
+				return css.Number(f.Args[k], missing)
 			}
 			return missing
 		}
-		switch f.name {
+		switch f.Name {
 		case "translate", "translate3d":
 			l.dx, l.dy = l.dx+at(arg(0), width), l.dy+at(arg(1), height)
 		case "translatex":
@@ -513,7 +518,7 @@ func (l *looks) cutAndMove(
 		case "rotatey":
 			l.turn([4]float64{cosine(at(arg(0), 0)), 0, 0, 1})
 		case "rotate3d":
-			if len(f.args) == 4 {
+			if len(f.Args) == 4 {
 				c := cosine(at(arg(3), 0))
 				x, y, z := num(0, 0), num(1, 0), num(2, 0)
 				switch {
@@ -526,18 +531,18 @@ func (l *looks) cutAndMove(
 				}
 			}
 		case "skew", "skewx", "skewy":
-			for k := range f.args {
-				if math.Abs(cosine(at(f.args[k], 0))) < 0.01 {
+			for k := range f.Args {
+				if math.Abs(cosine(at(f.Args[k], 0))) < 0.01 {
 					l.turn([4]float64{0, 0, 0, 0})
 				}
 			}
 		case "matrix":
-			if len(f.args) == 6 {
+			if len(f.Args) == 6 {
 				l.turn([4]float64{num(0, 1), num(1, 0), num(2, 0), num(3, 1)})
 				l.dx, l.dy = l.dx+num(4, 0), l.dy+num(5, 0)
 			}
 		case "matrix3d":
-			if len(f.args) == 16 {
+			if len(f.Args) == 16 {
 				l.turn([4]float64{num(0, 1), num(1, 0), num(4, 0), num(5, 1)})
 				if k := num(15, 1); k > 1 {
 					l.turn([4]float64{1 / k, 0, 0, 1 / k})
@@ -558,12 +563,12 @@ func (l *looks) cutAndMove(
 }
 
 // nearer is how far a function of transform moves to who looks, "" for one that does not.
-func nearer(f function) string {
+func nearer(f css.Function) string {
 	switch {
-	case f.name == "translatez" && len(f.args) == 1:
-		return f.args[0]
-	case f.name == "translate3d" && len(f.args) == 3:
-		return f.args[2]
+	case f.Name == "translatez" && len(f.Args) == 1:
+		return f.Args[0]
+	case f.Name == "translate3d" && len(f.Args) == 3:
+		return f.Args[2]
 	}
 	return ""
 }
@@ -598,8 +603,8 @@ func clips(overflow string) bool {
 
 // hides tells why an element does not show anything that it holds, "" if it may.
 func (w *walker) hides(
-	i int32, st *style, l, around *looks, declared string, get func(string) string,
-	length func(string) (amount, bool), position string, d dom.Display, page bool,
+	i int32, st *css.Style, l, around *looks, declared string, get func(string) string,
+	length func(string) (css.Length, bool), position string, d dom.Display, page bool,
 ) string {
 	if v := get("content-visibility"); v == "hidden" {
 		return declared
@@ -607,40 +612,40 @@ func (w *walker) hides(
 	// An element that is to move or fade in begins at opacity 0; the page's script
 	// shows it, a visitor reads it. A page whose sheets and scripts are all in sight has
 	// none.
-	awaits := (w.sheet.scripts || w.sheet.unread > 0) &&
-		(st.transform && !st.ended ||
-			declared == reasonRule && (st.waits || revealedLater(st.html)))
+	awaits := (w.sheet.Scripts || w.sheet.Unread > 0) &&
+		(st.Transform && !st.Ended ||
+			declared == reasonRule && (st.Waits || revealedLater(st.Node)))
 	alpha := 1.0
-	if v := get("opacity"); v != "" && !wideValue(v) {
-		alpha = clamp01(number(v, 1))
+	if v := get("opacity"); v != "" && !css.IsWide(v) {
+		alpha = css.Clamp01(css.Number(v, 1))
 	}
-	for _, f := range functions(get("filter")) {
+	for _, f := range css.Functions(get("filter")) {
 		switch {
-		case len(f.args) == 0:
-		case f.name == "opacity":
-			alpha *= clamp01(number(f.args[0], 1))
-		case f.name == "blur":
-			if a, ok := evalLength(f.args[0], sizes{l.font, l.root}); ok && a.px >= l.font/3 &&
-				a.px >= 4 && !awaits {
+		case len(f.Args) == 0:
+		case f.Name == "opacity":
+			alpha *= css.Clamp01(css.Number(f.Args[0], 1))
+		case f.Name == "blur":
+			if a, ok := css.ParseLength(f.Args[0], l.sizes()); ok && a.Pixels >= l.font/3 &&
+				a.Pixels >= 4 && !awaits {
 				return reasonClip
 			}
 		}
 	}
-	if alpha <= faint && awaits {
-		alpha, st.moves = 1, true
+	if alpha <= css.Faint && awaits {
+		alpha, st.Moves = 1, true
 	}
 	if x, y := l.dx-around.dx,
-		l.dy-around.dy; awaits && st.moves && math.Abs(x) < 4000 && math.Abs(y) < 4000 {
+		l.dy-around.dy; awaits && st.Moves && math.Abs(x) < 4000 && math.Abs(y) < 4000 {
 		l.dx, l.dy = around.dx, around.dy
 	}
-	if l.alpha *= alpha; l.alpha <= faint {
+	if l.alpha *= alpha; l.alpha <= css.Faint {
 		return declared
 	}
-	inline := d == dom.DisplayInline && st.html.Namespace != "svg" && position != "absolute" &&
+	inline := d == dom.DisplayInline && st.Node.Namespace != "svg" && position != "absolute" &&
 		position != "fixed" && get("float") == ""
 	if !inline || get("transform") == "" && get("scale") == "" && get("rotate") == "" {
 		// Transforms do nothing to what stands in a line.
-		if l.least() < 0.02 && around.least() >= 0.02 && !(awaits && st.moves) {
+		if l.least() < 0.02 && around.least() >= 0.02 && !(awaits && st.Moves) {
 			return reasonTiny
 		}
 	} else {
@@ -650,11 +655,11 @@ func (w *walker) hides(
 		return reasonClip
 	}
 	if position == "absolute" || position == "fixed" {
-		if clipsAll(get("clip"), sizes{l.font, l.root}) {
+		if clipsAll(get("clip"), l.sizes()) {
 			return reasonClip
 		}
 	}
-	if v := get("clip-path"); clipsAll(v, sizes{l.font, l.root}) || emptyClip(w.referred(v)) {
+	if v := get("clip-path"); clipsAll(v, l.sizes()) || emptyClip(w.referred(v)) {
 		return reasonClip
 	}
 	if masked(get("mask-image"), get("mask-size"), get("mask-position"), get("mask-repeat")) {
@@ -664,10 +669,10 @@ func (w *walker) hides(
 		!page && w.filtered(st, l, around.grounds) {
 		return reasonSameColor
 	}
-	if v := get("-webkit-text-security"); v != "" && v != "none" && !wideValue(v) {
+	if v := get("-webkit-text-security"); v != "" && v != "none" && !css.IsWide(v) {
 		return declared
 	}
-	if v := get("font-size-adjust"); v != "" && isZero(v) {
+	if v := get("font-size-adjust"); v != "" && css.IsZero(v) {
 		return reasonTiny
 	}
 	if strings.HasPrefix(get("content"), "url(") { // a picture in its place
@@ -683,10 +688,10 @@ func (w *walker) hides(
 	// A box without size that cuts off what is beyond it.
 	box := func(p string) (float64, bool) {
 		a, ok := length(p)
-		if a.pct != 0 {
-			return a.of(100), ok && a.px == 0 && a.pct < 0.5
+		if a.Percent != 0 {
+			return a.Of(100), ok && a.Pixels == 0 && a.Percent < 0.5
 		}
-		return a.px, ok
+		return a.Pixels, ok
 	}
 	cutX, cutY := clips(get("overflow-x")), clips(get("overflow-y"))
 	if strings.Contains(get("contain"), "paint") || get("contain") == "strict" ||
@@ -713,8 +718,8 @@ func (w *walker) hides(
 		return reasonTiny
 	case cutX && spread(get, length, st, hasWidth, width):
 		return reasonOffScreen
-	case cutX && hasWidth && width > 0 && l.nowrap && l.indent.of(width) >= width,
-		cutX && !hasWidth && l.nowrap && (l.indent.pct >= 100 || l.indent.px >= screenWidth):
+	case cutX && hasWidth && width > 0 && l.nowrap && l.indent.Of(width) >= width,
+		cutX && !hasWidth && l.nowrap && (l.indent.Percent >= 100 || l.indent.Pixels >= css.ScreenWidth):
 		return reasonOffScreen
 	}
 	return ""
@@ -723,23 +728,23 @@ func (w *walker) hides(
 // spread reports whether the blanks of a text are so wide that its words, or all but the first,
 // stand outside of a box that cuts them off.
 func spread(
-	get func(string) string, length func(string) (amount, bool), st *style,
+	get func(string) string, length func(string) (css.Length, bool), st *css.Style,
 	hasWidth bool, width float64,
 ) bool {
 	if !hasWidth {
-		width = screenWidth
+		width = css.ScreenWidth
 	}
 	space := get("white-space")
-	pre := st.html.DataAtom == atom.Pre && space == "" || space == "pre"
+	pre := st.Node.DataAtom == atom.Pre && space == "" || space == "pre"
 	if !pre && !strings.HasPrefix(space, "nowrap") {
 		return false
 	}
-	if words, ok := length("word-spacing"); ok && words.px >= width {
+	if words, ok := length("word-spacing"); ok && words.Pixels >= width {
 		return true
 	}
 	tab, ok := length("tab-size")
-	first := st.html.FirstChild
-	return ok && pre && strings.HasSuffix(get("tab-size"), "px") && tab.px >= width &&
+	first := st.Node.FirstChild
+	return ok && pre && strings.HasSuffix(get("tab-size"), "px") && tab.Pixels >= width &&
 		first != nil && first.Type == html.TextNode && strings.HasPrefix(first.Data, "\t")
 }
 
@@ -749,13 +754,13 @@ func (w *walker) unreadable(l *looks, i int32) string {
 	if l.font*l.zoom*min(1, max(l.least(), 0)) < smallest {
 		return reasonTiny
 	}
-	if l.indent.of(screenWidth) <= -farAway {
+	if l.indent.Of(css.ScreenWidth) <= -farAway {
 		return reasonOffScreen
 	}
 	long := w.TextBytes(0) > longPage
 	switch {
 	case l.dx <= -farAway, l.dy <= -farAway,
-		l.dx >= farRight, l.cut && l.dx >= screenWidth,
+		l.dx >= farRight, l.cut && l.dx >= css.ScreenWidth,
 		l.dy >= farDown*2, l.dy >= farDown && !long:
 		return reasonOffScreen
 	}
@@ -770,22 +775,22 @@ func (w *walker) blended(l *looks, i int32) bool {
 	fg := l.fg
 	if l.fill != nil {
 		fg = *l.fill
-	} else if !l.said && (w.sheet.unread > 0 || l.age > 90 && l.grounds == nil) {
+	} else if !l.said && (w.sheet.Unread > 0 || l.age > 90 && l.grounds == nil) {
 		return false
 	}
 	if l.stroke {
 		return false
 	}
 	if l.shadow != "" && l.shadow != "none" {
-		for _, word := range valueWords(strings.ReplaceAll(l.shadow, ",", " ")) {
-			c, ok := colour(word, fg)
+		for _, word := range css.Words(strings.ReplaceAll(l.shadow, ",", " ")) {
+			c, ok := css.ParseColor(word, fg)
 			if strings.Contains(word, "(") && !ok ||
-				ok && c.a > 0.1 && (l.grounds == nil || !alike(c, l.grounds[0])) {
+				ok && c.A > 0.1 && (l.grounds == nil || !css.Alike(c, l.grounds[0])) {
 				return false
 			}
 		}
 	}
-	if fg.a <= 0.03 {
+	if fg.A <= 0.03 {
 		return true
 	}
 	if l.grounds == nil {
@@ -794,7 +799,7 @@ func (w *walker) blended(l *looks, i int32) bool {
 	if l.age > 1 {
 		// Between here and the ground may lie what a sheet that was not read paints, or
 		// a picture.
-		if w.sheet.unread > 0 {
+		if w.sheet.Unread > 0 {
 			return false
 		}
 		if from := l.plain; from >= 0 && w.media(from) {
@@ -802,7 +807,7 @@ func (w *walker) blended(l *looks, i int32) bool {
 		}
 	}
 	for _, g := range l.grounds {
-		if !alike(fg, g) {
+		if !css.Alike(fg, g) {
 			return false
 		}
 	}
@@ -825,14 +830,14 @@ func (w *walker) media(i int32) bool {
 }
 
 // blends reports whether a blend mode makes the text vanish in what lies under it.
-func blends(mode string, fg rgba, grounds []rgba) bool {
+func blends(mode string, fg css.Color, grounds []css.Color) bool {
 	if mode == "" || len(grounds) != 1 {
 		return false
 	}
 	g := grounds[0]
-	fg = fg.over(g)
-	mix := func(f func(a, b float64) float64) rgba {
-		return rgba{f(fg.r, g.r), f(fg.g, g.g), f(fg.b, g.b), 1}
+	fg = fg.Over(g)
+	mix := func(f func(a, b float64) float64) css.Color {
+		return css.RGBA(f(fg.R, g.R), f(fg.G, g.G), f(fg.B, g.B), 1)
 	}
 	switch mode {
 	case "screen":
@@ -850,80 +855,80 @@ func blends(mode string, fg rgba, grounds []rgba) bool {
 	default:
 		return false
 	}
-	return alike(fg, g)
+	return css.Alike(fg, g)
 }
 
 // filtered reports whether filters turn the colour of a text without a ground of its own into
 // that of what it stands on, or all colours of an element with one into the same.
-func (w *walker) filtered(st *style, l *looks, grounds []rgba) bool {
-	v := st.v["filter"]
-	if v == "" || wideValue(v) {
+func (w *walker) filtered(st *css.Style, l *looks, grounds []css.Color) bool {
+	v := st.Values["filter"]
+	if v == "" || css.IsWide(v) {
 		return false
 	}
 	if emptyFilter(w.referred(v)) {
 		return true
 	}
-	list := functions(v)
-	if st.v["background-color"] != "" || st.v["background-image"] != "" {
+	list := css.Functions(v)
+	if st.Values["background-color"] != "" || st.Values["background-image"] != "" {
 		first := through(list, colourful[0])
 		for _, c := range colourful[1:] {
-			if !alike(through(list, c), first) {
+			if !css.Alike(through(list, c), first) {
 				return false
 			}
 		}
 		return len(l.grounds) > 0
 	}
-	if len(grounds) != 1 || w.sheet.unread > 0 {
+	if len(grounds) != 1 || w.sheet.Unread > 0 {
 		return false
 	}
 	turned := through(list, l.fg)
-	return turned != l.fg && alike(turned, grounds[0])
+	return turned != l.fg && css.Alike(turned, grounds[0])
 }
 
 // colourful are colours that no ordinary filter makes one of.
-var colourful = []rgba{white, black, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}}
+var colourful = []css.Color{css.White, css.Black, css.RGBA(1, 0, 0, 1), css.RGBA(0, 1, 0, 1), css.RGBA(0, 0, 1, 1)}
 
 // through is what filters make of a colour. Those that are not known leave it.
-func through(list []function, c rgba) rgba {
+func through(list []css.Function, c css.Color) css.Color {
 	for _, f := range list {
 		by := 1.0
-		if len(f.args) > 0 {
-			by = max(0, number(f.args[0], 1))
+		if len(f.Args) > 0 {
+			by = max(0, css.Number(f.Args[0], 1))
 		}
-		grey := 0.2126*c.r + 0.7152*c.g + 0.0722*c.b
+		grey := 0.2126*c.R + 0.7152*c.G + 0.0722*c.B
 		each := func(v float64) float64 { return v }
-		switch f.name {
+		switch f.Name {
 		case "invert":
-			each = func(v float64) float64 { return v + (1-2*v)*clamp01(by) }
+			each = func(v float64) float64 { return v + (1-2*v)*css.Clamp01(by) }
 		case "brightness":
 			each = func(v float64) float64 { return v * by }
 		case "contrast":
 			each = func(v float64) float64 { return (v-0.5)*by + 0.5 }
 		case "grayscale":
-			each = func(v float64) float64 { return v + (grey-v)*clamp01(by) }
+			each = func(v float64) float64 { return v + (grey-v)*css.Clamp01(by) }
 		case "saturate":
 			each = func(v float64) float64 { return grey + (v-grey)*by }
 		}
-		c = rgba{clamp01(each(c.r)), clamp01(each(c.g)), clamp01(each(c.b)), c.a}
+		c = css.RGBA(css.Clamp01(each(c.R)), css.Clamp01(each(c.G)), css.Clamp01(each(c.B)), c.A)
 	}
 	return c
 }
 
-func isNothing(a amount) bool { return a.px == 0 && a.pct == 0 }
+func isNothing(a css.Length) bool { return a.Pixels == 0 && a.Percent == 0 }
 
 // masked reports whether a mask lets nothing through.
 func masked(image, size, position, repeat string) bool {
-	if image == "" || image == "none" || wideValue(image) {
+	if image == "" || image == "none" || css.IsWide(image) {
 		return false
 	}
 	if repeat == "no-repeat" {
-		for _, at := range valueWords(position) {
-			if a, ok := evalLength(at, sizes{16, 16}); ok && math.Abs(a.px) > farRight {
+		for _, at := range css.Words(position) {
+			if a, ok := css.ParseLength(at, css.DefaultSizes); ok && math.Abs(a.Pixels) > farRight {
 				return true
 			}
 		}
 	}
-	if w := valueWords(size); len(w) > 0 && isZero(w[0]) {
+	if w := css.Words(size); len(w) > 0 && css.IsZero(w[0]) {
 		return true
 	}
 	if noPicture(image) {
@@ -932,10 +937,10 @@ func masked(image, size, position, repeat string) bool {
 	if !strings.Contains(image, "gradient(") {
 		return false
 	}
-	var list []rgba
-	for _, f := range functions(image) {
-		if strings.HasSuffix(f.name, "gradient") {
-			c, ok := gradientColours(f.name+"("+strings.Join(f.args, ",")+")", black)
+	var list []css.Color
+	for _, f := range css.Functions(image) {
+		if strings.HasSuffix(f.Name, "gradient") {
+			c, ok := css.GradientColors(f.Name+"("+strings.Join(f.Args, ",")+")", css.Black)
 			if !ok {
 				return false
 			}
@@ -943,7 +948,7 @@ func masked(image, size, position, repeat string) bool {
 		}
 	}
 	for _, c := range list {
-		if c.a > faint {
+		if c.A > css.Faint {
 			return false
 		}
 	}
@@ -963,8 +968,8 @@ func noPicture(v string) bool {
 
 // clipsAll reports whether a shape of clip or clip-path holds nothing. Percentages are taken
 // of a box of 100 by 100 pixels.
-func clipsAll(v string, sz sizes) bool {
-	f := functions(v)
+func clipsAll(v string, sz css.Sizes) bool {
+	f := css.Functions(v)
 	if len(f) != 1 {
 		return false
 	}
@@ -977,16 +982,16 @@ func clipsAll(v string, sz sizes) bool {
 		case "right", "bottom":
 			return 100, true
 		}
-		a, ok := evalLength(s, sz)
-		return a.of(100), ok
+		a, ok := css.ParseLength(s, sz)
+		return a.Of(100), ok
 	}
 	var n []float64
-	args := f[0].args
+	args := f[0].Args
 	var flat []string
 	for _, a := range args {
-		flat = append(flat, valueWords(a)...)
+		flat = append(flat, css.Words(a)...)
 	}
-	switch f[0].name {
+	switch f[0].Name {
 	case "rect":
 		if len(flat) < 4 {
 			return false
@@ -1024,7 +1029,7 @@ func clipsAll(v string, sz sizes) bool {
 				return false
 			}
 			if !strings.Contains(a, "%") && x < 2000 && x > 0 {
-				x = x / screenHeight * 100 // pixels of a box whose size is not known
+				x = x / css.ScreenHeight * 100 // pixels of a box whose size is not known
 			}
 			n = append(n, x)
 		}
@@ -1068,7 +1073,7 @@ func clipsAll(v string, sz sizes) bool {
 	case "polygon":
 		var xs, ys []float64
 		for _, a := range args {
-			w := valueWords(a)
+			w := css.Words(a)
 			if len(w) == 1 && (w[0] == "evenodd" || w[0] == "nonzero") {
 				continue
 			}
@@ -1130,7 +1135,7 @@ func pathPoints(d string) (xs, ys []float64, ok bool) {
 		for _, s := range strings.FieldsFunc(strings.ReplaceAll(arg, "-", " -"), func(r rune) bool {
 			return r == ' ' || r == ',' || r == '\n' || r == '\t'
 		}) {
-			n = append(n, number(s, 0))
+			n = append(n, css.Number(s, 0))
 		}
 		relative := op >= 'a'
 		step := 2

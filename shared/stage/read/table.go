@@ -225,8 +225,8 @@ func put(columns *map[int]bool, at, n int, collapsed bool) int {
 }
 
 func (w *walker) collapses(i int32) bool {
-	st, _ := w.sheet.style(w.Tree, int(i))
-	return st != nil && st.v["visibility"] == "collapse"
+	st, _ := w.sheet.Style(w.Tree, int(i))
+	return st != nil && st.Values["visibility"] == "collapse"
 }
 
 // column reports whether a cell stands in a column that is collapsed.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/css"
 	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -72,7 +73,7 @@ type run struct {
 // neighbouring links, 10<sup>5</sup>) get one.
 type walker struct {
 	*page
-	sheet *sheet
+	sheet *css.Sheet
 
 	cur      []byte // the block in the making
 	start    state  // the state it began in
@@ -97,7 +98,7 @@ type walker struct {
 	shown     int32 // an element that is visible all the same, -1
 	streams   bool  // hidden parts with an id S:… are moved into place
 	noscripts []int32
-	links     *rgba // the colour of links by the body's attribute
+	links     *css.Color // the colour of links by the body's attribute
 	// per element, and one more: pictures and the like before it; see media
 	mediaAt  []int32
 	browser  *shownIn              // what a browser showed; nil where the markup decides
@@ -150,9 +151,9 @@ func readPage(t *dom.Tree, url string) *page { return readPageShown(t, url, nil)
 
 // readPageShown is readPage where a browser has said what it shows of the page.
 func readPageShown(t *dom.Tree, url string, browser *shownIn) *page {
-	sheet := readSheet(t)
+	sheet := css.Read(t)
 	p := walkPage(t, url, sheet, browser, true, -1)
-	defer func() { p.unread = sheet.unread }()
+	defer func() { p.unread = sheet.Unread }()
 	if browser != nil {
 		return p // its scripts ran: what is hidden now stays so
 	}
@@ -174,7 +175,7 @@ func readPageShown(t *dom.Tree, url string, browser *shownIn) *page {
 		p.warn("hidden_until_script", "the page hides the part that holds its title and most of "+
 			"its text until a script has run; that part was read")
 	}
-	if sheet.spent() {
+	if sheet.Spent() {
 		p.warn("style_budget", "the page's style sheets are too large to be applied whole; "+
 			"hidden text may count as visible")
 	}
@@ -207,7 +208,7 @@ func (p *page) unveiled() int32 {
 // walkPage walks the tree. Rules of the page's style hide text if rulesHide says
 // so; element shown, unless it is -1, is visible whatever its style says.
 func walkPage(
-	t *dom.Tree, url string, sheet *sheet, browser *shownIn, rulesHide bool, shown int32,
+	t *dom.Tree, url string, sheet *css.Sheet, browser *shownIn, rulesHide bool, shown int32,
 ) *page {
 	p := &page{Tree: t, url: url, base: url,
 		runRange: make([][2]int32, len(t.Els)), rows: rowInfos(t)}
@@ -391,7 +392,7 @@ func (w *walker) visit(i int32, s state) {
 		if n.Data == "annotation" || n.Data == "annotation-xml" {
 			return
 		}
-		st, inline := w.sheet.style(w.Tree, int(i))
+		st, inline := w.sheet.Style(w.Tree, int(i))
 		if w.visibility(i, st, inline, dom.DisplayInline, &s); n.Data == "mphantom" {
 			w.hide(i, reasonAttribute, 'h', &s)
 		}
@@ -404,7 +405,7 @@ func (w *walker) visit(i int32, s state) {
 	s.svg = false
 	tag := n.DataAtom
 	d := dom.DisplayOf(tag)
-	st, inline := w.sheet.style(w.Tree, int(i))
+	st, inline := w.sheet.Style(w.Tree, int(i))
 	if d == dom.DisplayNone {
 		switch {
 		case tag == atom.Noscript:
@@ -431,9 +432,9 @@ func (w *walker) visit(i int32, s state) {
 	if s.hide >= 0 && block {
 		w.hiding[s.hide].space = true
 	}
-	if st != nil && st.whiteSpace != "" && tag != atom.Html && tag != atom.Body {
-		s.pre = strings.HasPrefix(st.whiteSpace, "pre") && st.whiteSpace != "pre-line" ||
-			st.whiteSpace == "break-spaces"
+	if st != nil && st.WhiteSpace != "" && tag != atom.Html && tag != atom.Body {
+		s.pre = strings.HasPrefix(st.WhiteSpace, "pre") && st.WhiteSpace != "pre-line" ||
+			st.WhiteSpace == "break-spaces"
 	}
 
 	switch tag {
@@ -574,7 +575,7 @@ func (s *state) enter(n *html.Node, tag atom.Atom, i int32) {
 
 // visibility works out whether and how element i is shown, and notes in s what
 // hides the text under it.
-func (w *walker) visibility(i int32, st *style, inline bool, d dom.Display, s *state) dom.Display {
+func (w *walker) visibility(i int32, st *css.Style, inline bool, d dom.Display, s *state) dom.Display {
 	n := w.Els[i].Node
 	tag := n.DataAtom
 	declared := reasonRule
@@ -582,22 +583,22 @@ func (w *walker) visibility(i int32, st *style, inline bool, d dom.Display, s *s
 		declared = reasonInline
 	}
 	// A page that hides itself as a whole shows itself by script.
-	scripted := (tag == atom.Html || tag == atom.Body) && n.Namespace == "" && w.sheet.scripts
+	scripted := (tag == atom.Html || tag == atom.Body) && n.Namespace == "" && w.sheet.Scripts
 	shown, says := dom.Display(0), false
 	if st != nil {
-		w.sheet.settle(st, s.look.vars, s.look.dark)
-		shown, says = st.displayed()
+		w.sheet.Settle(st, s.look.vars, s.look.dark)
+		shown, says = st.Displayed()
 	}
 	until := strings.EqualFold(dom.Attr(n, "hidden"), "until-found")
 	switch {
 	case scripted:
 	case says && shown == dom.DisplayNone:
 		w.hide(i, declared, 'h', s)
-	case until && (st == nil || st.v["content-visibility"] == ""):
+	case until && (st == nil || st.Values["content-visibility"] == ""):
 		w.hide(i, reasonAttribute, 'h', s)
 	case says:
 		if d != dom.DisplayNone &&
-			!(shown == dom.DisplayInline && st.display == "contents" && d == dom.DisplayBlock) {
+			!(shown == dom.DisplayInline && st.Display == "contents" && d == dom.DisplayBlock) {
 			d = shown
 		}
 	case n.Namespace != "":
@@ -731,7 +732,7 @@ func (w *walker) selectElement(i int32, s state) {
 			dom.Attr(w.Els[k].Node, "label") != "" {
 			continue
 		}
-		if st, _ := w.sheet.style(w.Tree, int(k)); st != nil && st.display == "none" {
+		if st, _ := w.sheet.Style(w.Tree, int(k)); st != nil && st.Display == "none" {
 			continue
 		}
 		first := int32(len(w.runs))

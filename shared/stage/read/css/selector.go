@@ -1,9 +1,10 @@
-package read
+package css
 
 import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
 	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"

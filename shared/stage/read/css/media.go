@@ -1,4 +1,4 @@
-package read
+package css
 
 import "strings"
 
@@ -134,11 +134,11 @@ func mediaFeature(f string) (holds, known bool) {
 	name = strings.TrimPrefix(name, "device-")
 	switch name {
 	case "width", "inline-size":
-		have = screenWidth
+		have = ScreenWidth
 	case "height", "block-size":
-		have = screenHeight
+		have = ScreenHeight
 	case "aspect-ratio":
-		have = float64(screenWidth) / screenHeight
+		have = float64(ScreenWidth) / ScreenHeight
 	case "resolution", "-webkit-device-pixel-ratio", "-webkit-pixel-ratio":
 		have = 1
 	case "color":
@@ -188,19 +188,19 @@ func mediaFeature(f string) (holds, known bool) {
 // mediaLength reads a length, a ratio or a resolution.
 func mediaLength(v string) (float64, bool) {
 	if a, b, ok := strings.Cut(v, "/"); ok {
-		n, d := number(strings.TrimSpace(a), -1), number(strings.TrimSpace(b), 0)
+		n, d := Number(strings.TrimSpace(a), -1), Number(strings.TrimSpace(b), 0)
 		return n / max(d, 1e-9), n >= 0 && d > 0
 	}
 	for unit, scale := range map[string]float64{"dppx": 1, "dpi": 1.0 / 96, "dpcm": 2.54 / 96} {
 		if n, ok := strings.CutSuffix(v, unit); ok {
-			return number(n, 0) * scale, true
+			return Number(n, 0) * scale, true
 		}
 	}
-	if n := number(v, -1e9); n != -1e9 && !strings.HasSuffix(v, "%") {
+	if n := Number(v, -1e9); n != -1e9 && !strings.HasSuffix(v, "%") {
 		return n, true
 	}
-	l, ok := evalLength(v, sizes{font: 16, root: 16})
-	return l.px, ok
+	l, ok := ParseLength(v, DefaultSizes)
+	return l.Pixels, ok
 }
 
 // rangeHolds evaluates (width >= 600px) and (400px <= width <= 900px).
@@ -225,11 +225,11 @@ func rangeHolds(f string) (holds, known bool) {
 	val := func(s string) (float64, bool) {
 		switch s {
 		case "width", "inline-size":
-			return screenWidth, true
+			return ScreenWidth, true
 		case "height", "block-size":
-			return screenHeight, true
+			return ScreenHeight, true
 		case "aspect-ratio":
-			return float64(screenWidth) / screenHeight, true
+			return float64(ScreenWidth) / ScreenHeight, true
 		case "resolution":
 			return 1, true
 		}

@@ -1,58 +1,59 @@
-package read
+package css
 
 import (
 	"strings"
 	"unicode"
+
 	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
 )
 
-// style is what CSS declares of an element, after the cascade: the winning value of each
+// Style is what CSS declares of an element, after the cascade: the winning value of each
 // property that bears on whether and how text is shown. "" means not declared.
-type style struct {
-	v          map[string]string // by property, longhands only, in lower case
+type Style struct {
+	Values     map[string]string // by property, longhands only, in lower case
 	custom     map[string]string // custom properties
-	display    string
-	whiteSpace string
-	transform  bool // moves or fades in: transform, transition, animation, will-change
-	flexes     bool // flex: larger along the axis of its container than its size says
+	Display    string
+	WhiteSpace string
+	Transform  bool // moves or fades in: transform, transition, animation, will-change
+	Flexes     bool // flex: larger along the axis of its container than its size says
 	// min-width, min-height, aspect-ratio: larger than its width, or its height, says
-	growsAcross, growsDown bool
-	padding                padding
-	moves                  bool // transition, animation or will-change, not only a transform
-	waits                  bool // some of it holds until a script sets a class
-	ended                  bool // an animation is known by how it ends
-	html                   *html.Node
-	added                  added
+	GrowsAcross, GrowsDown bool
+	Padding                Padding
+	Moves                  bool // transition, animation or will-change, not only a transform
+	Waits                  bool // some of it holds until a script sets a class
+	Ended                  bool // an animation is known by how it ends
+	Node                   *html.Node
+	Added                  Added
 	// of what opened details show, by ::details-content; nil without any
-	content *style
-	line    // how words are marked and ordered
+	Content *Style
+	Line    // how words are marked and ordered
 }
 
-func newStyle(n *html.Node) *style { return &style{v: map[string]string{}, html: n} }
+func newStyle(n *html.Node) *Style { return &Style{Values: map[string]string{}, Node: n} }
 
 // field returns where the value of a property is kept that a field of its own holds, nil
 // for others.
-func (s *style) field(property string) *string {
+func (s *Style) field(property string) *string {
 	switch property {
 	case "display":
-		return &s.display
+		return &s.Display
 	case "white-space":
-		return &s.whiteSpace
+		return &s.WhiteSpace
 	}
-	return s.line.field(property)
+	return s.Line.field(property)
 }
 
-// declaration is one property that matters here with its value.
-type declaration struct {
+// Declaration is one property that matters here with its value.
+type Declaration struct {
 	property, value string
 	important       bool
 }
 
 // declarations reads the declarations of a style attribute or of a rule's body.
-func declarations(s string) []declaration {
-	var out []declaration
+func declarations(s string) []Declaration {
+	var out []Declaration
 	for s != "" {
 		end := topLevel(s, ";")
 		d := s[:end]
@@ -86,7 +87,7 @@ func declarations(s string) []declaration {
 			}
 		}
 		if value != "" {
-			out = append(out, declaration{property, value, important})
+			out = append(out, Declaration{property, value, important})
 		}
 	}
 	return out
@@ -127,12 +128,12 @@ func relevant(property string) bool {
 	if properties[property] {
 		return true
 	}
-	var s style
+	var s Style
 	return s.field(property) != nil
 }
 
-// wideValue tells values that every property takes.
-func wideValue(v string) bool {
+// IsWide tells values that every property takes.
+func IsWide(v string) bool {
 	switch v {
 	case "inherit", "initial", "unset", "revert", "revert-layer":
 		return true
@@ -146,7 +147,7 @@ func validValue(property, v string) bool {
 	if v == "" {
 		return false
 	}
-	if wideValue(v) {
+	if IsWide(v) {
 		return true
 	}
 	switch property {
@@ -156,7 +157,7 @@ func validValue(property, v string) bool {
 	case "visibility":
 		return v == "visible" || v == "hidden" || v == "collapse"
 	case "opacity", "zoom", "fill-opacity":
-		_, ok := evalLength(v, sizes{16, 16})
+		_, ok := ParseLength(v, DefaultSizes)
 		return ok || property == "zoom" && (v == "normal" || v == "reset")
 	case "position":
 		switch v {
@@ -165,30 +166,30 @@ func validValue(property, v string) bool {
 		}
 		return false
 	case "color", "background-color", "-webkit-text-fill-color":
-		_, ok := colour(v, black)
+		_, ok := ParseColor(v, Black)
 		return ok || strings.Contains(v, "(") && strings.HasSuffix(v, ")")
 	case "left", "top", "right", "bottom", "text-indent", "width", "height", "max-height",
 		"max-width", "margin-left", "margin-top":
 		if strings.Contains(v, "(") || strings.IndexByte("abcdefghijklmnopqrstuvwxyz", v[0]) >= 0 {
 			return true
 		}
-		_, ok := evalLength(strings.TrimSuffix(strings.TrimSuffix(v, " hanging"), " each-line"),
-			sizes{16, 16})
+		_, ok := ParseLength(strings.TrimSuffix(strings.TrimSuffix(v, " hanging"), " each-line"),
+			DefaultSizes)
 		return ok && (v == "0" || strings.TrimRight(v, "0123456789.") != "" && v[len(v)-1] > '9' ||
-			v[len(v)-1] == '%' || number(v, 1) == 0)
+			v[len(v)-1] == '%' || Number(v, 1) == 0)
 	case "font-size":
-		if _, ok := fontKeyword(v, 16); ok {
+		if _, ok := FontSize(v, 16); ok {
 			return true
 		}
-		_, ok := evalLength(v, sizes{16, 16})
+		_, ok := ParseLength(v, DefaultSizes)
 		return ok && (v[len(v)-1] > '9' || v[len(v)-1] == '%' ||
-			v[len(v)-1] == ')' || number(v, 1) == 0)
+			v[len(v)-1] == ')' || Number(v, 1) == 0)
 	}
 	return true
 }
 
 // set puts a declaration into the style; later ones win.
-func (s *style) set(d declaration) {
+func (s *Style) set(d Declaration) {
 	if strings.HasPrefix(d.property, "--") {
 		if s.custom == nil {
 			s.custom = map[string]string{}
@@ -199,7 +200,7 @@ func (s *style) set(d declaration) {
 	s.expand(d.property, d.value)
 }
 
-func (s *style) expand(property, v string) {
+func (s *Style) expand(property, v string) {
 	switch property {
 	case "all":
 		s.reset(v)
@@ -213,9 +214,9 @@ func (s *style) expand(property, v string) {
 		s.sides(property, v)
 		return
 	case "overflow":
-		w := valueWords(v)
+		w := Words(v)
 		if len(w) > 0 {
-			s.v["overflow-x"], s.v["overflow-y"] = w[0], w[len(w)-1]
+			s.Values["overflow-x"], s.Values["overflow-y"] = w[0], w[len(w)-1]
 		}
 		return
 	case "font":
@@ -228,16 +229,16 @@ func (s *style) expand(property, v string) {
 		s.mask(v)
 		return
 	case "animation":
-		s.v["animation"] = v
-		s.transform = s.transform || v != "none"
-		s.moves = s.moves || v != "none"
+		s.Values["animation"] = v
+		s.Transform = s.Transform || v != "none"
+		s.Moves = s.Moves || v != "none"
 		return
 	case "-webkit-text-stroke":
-		for _, w := range valueWords(v) {
-			if _, ok := evalLength(w, sizes{16, 16}); ok {
-				s.v["-webkit-text-stroke-width"] = w
+		for _, w := range Words(v) {
+			if _, ok := ParseLength(w, DefaultSizes); ok {
+				s.Values["-webkit-text-stroke-width"] = w
 			} else {
-				s.v["-webkit-text-stroke-color"] = w
+				s.Values["-webkit-text-stroke-color"] = w
 			}
 		}
 		return
@@ -248,14 +249,14 @@ func (s *style) expand(property, v string) {
 	case "padding", "padding-block", "padding-inline", "padding-top", "padding-right",
 		"padding-bottom", "padding-left",
 		"padding-block-start", "padding-block-end", "padding-inline-start", "padding-inline-end":
-		s.padding.set(property, v)
+		s.Padding.set(property, v)
 		return
 	case "transition", "will-change":
-		s.transform = s.transform || v != "none" && v != "auto"
-		s.moves = s.moves || s.transform
+		s.Transform = s.Transform || v != "none" && v != "auto"
+		s.Moves = s.Moves || s.Transform
 		return
 	case "transform", "translate", "scale", "rotate":
-		s.transform = s.transform || v != "none"
+		s.Transform = s.Transform || v != "none"
 	}
 	if p, ok := logical[property]; ok {
 		property = p
@@ -263,24 +264,24 @@ func (s *style) expand(property, v string) {
 	if f := s.field(property); f != nil {
 		*f = v
 	}
-	s.v[property] = v
+	s.Values[property] = v
 }
 
 // grow notes what makes an element larger than its size says.
-func (s *style) grow(property, v string) {
-	if isZero(v) || v == "none" || v == "min-content" || wideValue(v) ||
+func (s *Style) grow(property, v string) {
+	if IsZero(v) || v == "none" || v == "min-content" || IsWide(v) ||
 		v == "auto" && property != "flex" {
 		return
 	}
 	switch property {
 	case "min-width", "min-inline-size":
-		s.growsAcross = true
+		s.GrowsAcross = true
 	case "min-height", "min-block-size":
-		s.growsDown = true
+		s.GrowsDown = true
 	case "aspect-ratio":
-		s.growsAcross, s.growsDown = true, true
+		s.GrowsAcross, s.GrowsDown = true, true
 	default:
-		s.flexes = true
+		s.Flexes = true
 	}
 }
 
@@ -293,15 +294,15 @@ var logical = map[string]string{"inset-inline-start": "left", "inset-inline-end"
 	"max-block-size":  "max-height",
 	"overflow-inline": "overflow-x", "overflow-block": "overflow-y"}
 
-// isZero reports whether a length is nothing.
-func isZero(v string) bool {
-	a, ok := evalLength(v, sizes{16, 16})
-	return ok && a.px == 0 && a.pct == 0
+// IsZero reports whether a length is nothing.
+func IsZero(v string) bool {
+	a, ok := ParseLength(v, DefaultSizes)
+	return ok && a.Pixels == 0 && a.Percent == 0
 }
 
 // sides splits a shorthand of four, or two, sides.
-func (s *style) sides(property, v string) {
-	w := valueWords(v)
+func (s *Style) sides(property, v string) {
+	w := Words(v)
 	if len(w) == 0 {
 		return
 	}
@@ -317,34 +318,34 @@ func (s *style) sides(property, v string) {
 	}
 	switch {
 	case strings.HasSuffix(property, "-inline"):
-		s.v[prefix+"left"], s.v[prefix+"right"] = w[0], w[len(w)-1]
+		s.Values[prefix+"left"], s.Values[prefix+"right"] = w[0], w[len(w)-1]
 	case strings.HasSuffix(property, "-block"):
-		s.v[prefix+"top"], s.v[prefix+"bottom"] = w[0], w[len(w)-1]
+		s.Values[prefix+"top"], s.Values[prefix+"bottom"] = w[0], w[len(w)-1]
 	default:
-		s.v[prefix+"top"], s.v[prefix+"right"], s.v[prefix+"bottom"], s.v[prefix+"left"] = at(0),
+		s.Values[prefix+"top"], s.Values[prefix+"right"], s.Values[prefix+"bottom"], s.Values[prefix+"left"] = at(0),
 			at(1), at(2), at(3)
 	}
 }
 
 // font reads size and line height of the shorthand: italic 12px/1.5 serif.
-func (s *style) font(v string) {
-	if wideValue(v) {
-		s.v["font-size"] = v
+func (s *Style) font(v string) {
+	if IsWide(v) {
+		s.Values["font-size"] = v
 		return
 	}
-	for _, w := range valueWords(strings.ReplaceAll(strings.ReplaceAll(v, " /", "/"), "/ ", "/")) {
+	for _, w := range Words(strings.ReplaceAll(strings.ReplaceAll(v, " /", "/"), "/ ", "/")) {
 		size, line, has := w, "", false
 		if i := topLevel(w, "/"); i < len(w) {
 			size, line, has = w[:i], w[i+1:], true
 		}
-		_, keyword := fontKeyword(size, 16)
-		_, length := evalLength(size, sizes{16, 16})
+		_, keyword := FontSize(size, 16)
+		_, length := ParseLength(size, DefaultSizes)
 		weight := length && len(size) == 3 && size[1:] == "00" && !has // 400
 		if (keyword || length || strings.HasPrefix(size, "var(")) && !weight {
-			s.v["font-size"] = size
-			delete(s.v, "line-height")
+			s.Values["font-size"] = size
+			delete(s.Values, "line-height")
 			if has {
-				s.v["line-height"] = line
+				s.Values["line-height"] = line
 			}
 			return
 		}
@@ -352,47 +353,47 @@ func (s *style) font(v string) {
 }
 
 // ground reads the shorthand background: its colour, and whether it has an image.
-func (s *style) ground(v string) {
-	if wideValue(v) {
-		s.v["background-color"], s.v["background-image"] = v, v
-		delete(s.v, "background-clip")
+func (s *Style) ground(v string) {
+	if IsWide(v) {
+		s.Values["background-color"], s.Values["background-image"] = v, v
+		delete(s.Values, "background-clip")
 		return
 	}
 	if late(v) { // which part it is will be known later
-		s.v["background"] = v
-		s.v["background-color"], s.v["background-image"] = "", ""
+		s.Values["background"] = v
+		s.Values["background-color"], s.Values["background-image"] = "", ""
 		return
 	}
-	delete(s.v, "background")
-	s.v["background-color"], s.v["background-image"] = "transparent", "none"
-	delete(s.v, "background-clip")
-	for _, w := range valueWords(strings.ReplaceAll(v, ",", " , ")) {
-		if _, ok := colour(w, black); ok {
-			s.v["background-color"] = w
+	delete(s.Values, "background")
+	s.Values["background-color"], s.Values["background-image"] = "transparent", "none"
+	delete(s.Values, "background-clip")
+	for _, w := range Words(strings.ReplaceAll(v, ",", " , ")) {
+		if _, ok := ParseColor(w, Black); ok {
+			s.Values["background-color"] = w
 		}
 		if w == "text" {
-			s.v["background-clip"] = "text"
+			s.Values["background-clip"] = "text"
 		}
 	}
-	for _, w := range valueWords(v) {
-		if _, ok := colour(strings.TrimSuffix(w, ","), black); ok {
-			s.v["background-color"] = strings.TrimSuffix(w, ",")
+	for _, w := range Words(v) {
+		if _, ok := ParseColor(strings.TrimSuffix(w, ","), Black); ok {
+			s.Values["background-color"] = strings.TrimSuffix(w, ",")
 		} else if strings.Contains(w, "(") {
-			s.v["background-image"] = v
+			s.Values["background-image"] = v
 		}
 	}
 }
 
 // mask reads the shorthand of a mask. Of several layers only that they are there is known.
-func (s *style) mask(v string) {
-	s.v["mask-image"] = v
+func (s *Style) mask(v string) {
+	s.Values["mask-image"] = v
 	for _, p := range []string{"mask-size", "mask-position", "mask-repeat"} {
-		delete(s.v, p)
+		delete(s.Values, p)
 	}
 	var place, size []string
 	behind := false
-	for _, w := range valueWords(strings.ReplaceAll(v, "/", " / ")) {
-		_, length := evalLength(w, sizes{16, 16})
+	for _, w := range Words(strings.ReplaceAll(v, "/", " / ")) {
+		_, length := ParseLength(w, DefaultSizes)
 		switch {
 		case w == "/":
 			behind = true
@@ -401,40 +402,40 @@ func (s *style) mask(v string) {
 		case length:
 			place = append(place, w)
 		case strings.Contains(w, "repeat"):
-			s.v["mask-repeat"] = w
+			s.Values["mask-repeat"] = w
 		}
 	}
 	if topLevel(v, ",") == len(v) {
-		s.v["mask-size"], s.v["mask-position"] = strings.Join(size, " "), strings.Join(place, " ")
+		s.Values["mask-size"], s.Values["mask-position"] = strings.Join(size, " "), strings.Join(place, " ")
 	}
 }
 
 // reset is the property all.
-func (s *style) reset(v string) {
-	clear(s.v)
-	s.display, s.whiteSpace, s.transform = "", "", false
-	s.flexes, s.growsAcross, s.growsDown, s.padding = false, false, false, padding{}
-	s.line = line{}
+func (s *Style) reset(v string) {
+	clear(s.Values)
+	s.Display, s.WhiteSpace, s.Transform = "", "", false
+	s.Flexes, s.GrowsAcross, s.GrowsDown, s.Padding = false, false, false, Padding{}
+	s.Line = Line{}
 	switch v {
 	case "unset", "initial":
-		s.display = "inline"
-		s.v["display"] = "inline"
+		s.Display = "inline"
+		s.Values["display"] = "inline"
 	}
 	if v == "initial" {
-		s.v["color"], s.v["visibility"], s.v["font-size"] = "canvastext", "visible", "medium"
+		s.Values["color"], s.Values["visibility"], s.Values["font-size"] = "canvastext", "visible", "medium"
 	}
 }
 
-// displayed returns the display that the style declares, and false where it
+// Displayed returns the display that the style declares, and false where it
 // declares none.
-func (s *style) displayed() (dom.Display, bool) {
-	switch s.display {
+func (s *Style) Displayed() (dom.Display, bool) {
+	switch s.Display {
 	case "", "inherit", "revert", "revert-layer":
 		return 0, false
 	case "initial", "unset":
 		return dom.DisplayInline, true
 	}
-	return displayKeyword(s.display)
+	return displayKeyword(s.Display)
 }
 
 func displayKeyword(v string) (dom.Display, bool) {
@@ -458,8 +459,8 @@ func displayKeyword(v string) (dom.Display, bool) {
 	return 0, false
 }
 
-// fontKeyword is the size that a word such as small stands for.
-func fontKeyword(v string, around float64) (float64, bool) {
+// FontSize is the size that a word such as small stands for.
+func FontSize(v string, around float64) (float64, bool) {
 	switch v {
 	case "xx-small":
 		return 9, true
@@ -487,50 +488,50 @@ func fontKeyword(v string, around float64) (float64, bool) {
 	return 0, false
 }
 
-// line is what CSS declarations say about how the words of a line are marked and
+// Line is what CSS declarations say about how the words of a line are marked and
 // ordered; see style.
-type line struct {
-	decoration string
-	bidi       string
-	direction  string
-	flow       string // flex-direction, flex-flow
-	order      string
-	float      string
-	mirror     string // transform, scale
+type Line struct {
+	Decoration string
+	Bidi       string
+	Direction  string
+	Flow       string // flex-direction, flex-flow
+	Order      string
+	Float      string
+	Mirror     string // transform, scale
 }
 
-func (l *line) field(property string) *string {
+func (l *Line) field(property string) *string {
 	switch property {
 	case "text-decoration", "text-decoration-line", "-webkit-text-decoration":
-		return &l.decoration
+		return &l.Decoration
 	case "unicode-bidi":
-		return &l.bidi
+		return &l.Bidi
 	case "direction":
-		return &l.direction
+		return &l.Direction
 	case "flex-direction", "flex-flow":
-		return &l.flow
+		return &l.Flow
 	case "order":
-		return &l.order
+		return &l.Order
 	case "float":
-		return &l.float
+		return &l.Float
 	case "transform", "scale":
-		return &l.mirror
+		return &l.Mirror
 	}
 	return nil
 }
 
-// padding is that of an element, as declared: the shorthand, and sides that say otherwise.
-type padding struct {
+// Padding is that of an element, as declared: the shorthand, and sides that say otherwise.
+type Padding struct {
 	all   string
 	sides [4]string // top, right, bottom, left
 }
 
-func (p *padding) set(property, v string) {
+func (p *Padding) set(property, v string) {
 	switch property {
 	case "padding":
-		*p = padding{all: v}
+		*p = Padding{all: v}
 	case "padding-block", "padding-inline":
-		w := valueWords(v)
+		w := Words(v)
 		first := 0
 		if property == "padding-inline" {
 			first = 3
@@ -549,11 +550,11 @@ func (p *padding) set(property, v string) {
 	}
 }
 
-// side is a side in pixels, and false where that is not known.
-func (p *padding) side(i int, sz sizes) (float64, bool) {
+// Side is a side in pixels, and false where that is not known.
+func (p *Padding) Side(i int, sz Sizes) (float64, bool) {
 	v := p.sides[i]
 	if v == "" {
-		w := valueWords(p.all)
+		w := Words(p.all)
 		if len(w) == 0 {
 			return 0, true
 		}
@@ -562,17 +563,17 @@ func (p *padding) side(i int, sz sizes) (float64, bool) {
 		}
 		v = w[max(i, 0)]
 	}
-	a, ok := evalLength(v, sz)
-	return max(0, a.px), ok && a.pct == 0
+	a, ok := ParseLength(v, sz)
+	return max(0, a.Pixels), ok && a.Percent == 0
 }
 
-// added is what the rules of ::before and ::after of one element declare.
-type added struct{ before, after *style }
+// Added is what the rules of ::before and ::after of one element declare.
+type Added struct{ Before, After *Style }
 
-func (a *added) of(pseudo string, n *html.Node) *style {
-	at := &a.before
+func (a *Added) of(pseudo string, n *html.Node) *Style {
+	at := &a.Before
 	if pseudo == "after" {
-		at = &a.after
+		at = &a.After
 	}
 	if *at == nil {
 		*at = newStyle(n)
@@ -582,13 +583,13 @@ func (a *added) of(pseudo string, n *html.Node) *style {
 
 // adds reports whether a rule of ::before or ::after bears on the words that are put there.
 // Signs of icon fonts do not, and there may be thousands of them.
-func adds(decls []declaration) bool {
+func adds(decls []Declaration) bool {
 	for _, d := range decls {
 		switch d.property {
 		case "display", "visibility", "opacity":
 			return true
 		case "content":
-			if worded(d.value) || !strings.ContainsAny(d.value, `"'`) ||
+			if HasWords(d.value) || !strings.ContainsAny(d.value, `"'`) ||
 				strings.ContainsAny(d.value, "(") || d.value == `""` || d.value == `''` {
 				return true
 			}
@@ -597,8 +598,8 @@ func adds(decls []declaration) bool {
 	return false
 }
 
-// worded reports whether words are more than signs: two letters in a row.
-func worded(s string) bool {
+// HasWords reports whether words are more than signs: two letters in a row.
+func HasWords(s string) bool {
 	letters := 0
 	for _, r := range s {
 		if !unicode.IsLetter(r) {

@@ -1,39 +1,44 @@
-package read
+package css
 
 import (
 	"math"
 	"strconv"
 	"strings"
+
 	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
 )
 
-// amount is a length: so many pixels and so many per cent of something.
-type amount struct{ px, pct float64 }
+// Length is a length: so many pixels and so many per cent of something.
+type Length struct{ Pixels, Percent float64 }
 
-// of is the length where 100 % are so many pixels.
-func (a amount) of(whole float64) float64 { return a.px + a.pct*whole/100 }
+// Of is the length where 100 % are so many pixels.
+func (a Length) Of(whole float64) float64 { return a.Pixels + a.Percent*whole/100 }
 
-// sizes are what units are relative to.
-type sizes struct{ font, root float64 }
+// Sizes are what units of length are relative to: the size of the font of an element, and of
+// the root element, in pixels.
+type Sizes struct{ Font, Root float64 }
 
-// evalLength reads a length, a percentage, a number, or a calculation with them, in lower
+// DefaultSizes are those of a page that declares none.
+var DefaultSizes = Sizes{Font: 16, Root: 16}
+
+// ParseLength reads a length, a percentage, a number, or a calculation with them, in lower
 // case. A number without a unit counts as pixels, as SVG and line heights have it.
-func evalLength(v string, s sizes) (amount, bool) { return evalWith(v, s, nil) }
+func ParseLength(v string, s Sizes) (Length, bool) { return parseLengthWith(v, s, nil) }
 
-// evalWith is evalLength where some words stand for numbers.
-func evalWith(v string, s sizes, words map[string]float64) (amount, bool) {
-	p := calc{src: strings.TrimSpace(v), sizes: s, words: words}
+// parseLengthWith is evalLength where some words stand for numbers.
+func parseLengthWith(v string, s Sizes, words map[string]float64) (Length, bool) {
+	p := calc{src: strings.TrimSpace(v), Sizes: s, words: words}
 	a, ok := p.sum(0)
 	p.space()
-	return a, ok && p.pos == len(p.src) && !math.IsNaN(a.px) && !math.IsInf(a.px, 0)
+	return a, ok && p.pos == len(p.src) && !math.IsNaN(a.Pixels) && !math.IsInf(a.Pixels, 0)
 }
 
 type calc struct {
 	src string
 	pos int
-	sizes
+	Sizes
 	words map[string]float64
 	steps int
 }
@@ -44,7 +49,7 @@ func (p *calc) space() {
 	}
 }
 
-func (p *calc) sum(depth int) (amount, bool) {
+func (p *calc) sum(depth int) (Length, bool) {
 	a, ok := p.product(depth)
 	for ok {
 		at := p.pos
@@ -62,15 +67,15 @@ func (p *calc) sum(depth int) (amount, bool) {
 			p.pos = at
 			break
 		}
-		var b amount
+		var b Length
 		if b, ok = p.product(depth); ok {
-			a = amount{a.px + sign*b.px, a.pct + sign*b.pct}
+			a = Length{a.Pixels + sign*b.Pixels, a.Percent + sign*b.Percent}
 		}
 	}
 	return a, ok
 }
 
-func (p *calc) product(depth int) (amount, bool) {
+func (p *calc) product(depth int) (Length, bool) {
 	a, ok := p.value(depth)
 	for ok && depth > 0 {
 		at := p.pos
@@ -81,25 +86,25 @@ func (p *calc) product(depth int) (amount, bool) {
 		}
 		divide := p.src[p.pos] == '/'
 		p.pos++
-		var b amount
+		var b Length
 		if b, ok = p.value(depth); !ok {
 			break
 		}
 		switch {
 		case divide:
-			a = amount{a.px / b.px, a.pct / b.px}
-		case b.pct == 0:
-			a = amount{a.px * b.px, a.pct * b.px}
+			a = Length{a.Pixels / b.Pixels, a.Percent / b.Pixels}
+		case b.Percent == 0:
+			a = Length{a.Pixels * b.Pixels, a.Percent * b.Pixels}
 		default:
-			a = amount{a.px * b.px, a.px * b.pct}
+			a = Length{a.Pixels * b.Pixels, a.Pixels * b.Percent}
 		}
 	}
 	return a, ok
 }
 
-func (p *calc) value(depth int) (amount, bool) {
+func (p *calc) value(depth int) (Length, bool) {
 	if p.steps++; depth > 16 || p.steps > 400 {
-		return amount{}, false
+		return Length{}, false
 	}
 	p.space()
 	start := p.pos
@@ -114,16 +119,16 @@ func (p *calc) value(depth int) (amount, bool) {
 	if name != "" {
 		switch name {
 		case "pi":
-			return amount{px: math.Pi}, true
+			return Length{Pixels: math.Pi}, true
 		case "e":
-			return amount{px: math.E}, true
+			return Length{Pixels: math.E}, true
 		case "infinity":
-			return amount{px: 1e9}, true
+			return Length{Pixels: 1e9}, true
 		case "-infinity":
-			return amount{px: -1e9}, true
+			return Length{Pixels: -1e9}, true
 		}
 		n, ok := p.words[name]
-		return amount{px: n}, ok
+		return Length{Pixels: n}, ok
 	}
 	i := p.pos
 	if i < len(p.src) && (p.src[i] == '-' || p.src[i] == '+') {
@@ -144,7 +149,7 @@ func (p *calc) value(depth int) (amount, bool) {
 	}
 	n, err := strconv.ParseFloat(p.src[p.pos:i], 64)
 	if err != nil {
-		return amount{}, false
+		return Length{}, false
 	}
 	u := i
 	for i < len(p.src) && (p.src[i] >= 'a' && p.src[i] <= 'z' || p.src[i] == '%') {
@@ -153,27 +158,27 @@ func (p *calc) value(depth int) (amount, bool) {
 	unit := p.src[u:i]
 	p.pos = i
 	if unit == "%" {
-		return amount{pct: n}, true
+		return Length{Percent: n}, true
 	}
 	scale, ok := p.unit(unit)
-	return amount{px: n * scale}, ok
+	return Length{Pixels: n * scale}, ok
 }
 
 // unit is how many pixels one is.
-func (s sizes) unit(unit string) (float64, bool) {
+func (s Sizes) unit(unit string) (float64, bool) {
 	switch unit {
 	case "", "px":
 		return 1, true
 	case "em":
-		return s.font, true
+		return s.Font, true
 	case "rem":
-		return s.root, true
+		return s.Root, true
 	case "ex", "ch", "rex", "rch", "cap":
-		return s.font / 2, true
+		return s.Font / 2, true
 	case "ic", "lh":
-		return s.font * 1.2, true
+		return s.Font * 1.2, true
 	case "rlh":
-		return s.root * 1.2, true
+		return s.Root * 1.2, true
 	case "pt":
 		return 96.0 / 72, true
 	case "pc":
@@ -203,25 +208,25 @@ func (s sizes) unit(unit string) (float64, bool) {
 	}
 	switch unit {
 	case "vw", "vi", "cqw", "qw", "cqi":
-		return screenWidth / 100.0, true
+		return ScreenWidth / 100.0, true
 	case "vh", "vb", "cqh", "cqb":
-		return screenHeight / 100.0, true
+		return ScreenHeight / 100.0, true
 	case "vmin", "cqmin":
-		return screenHeight / 100.0, true
+		return ScreenHeight / 100.0, true
 	case "vmax", "cqmax":
-		return screenWidth / 100.0, true
+		return ScreenWidth / 100.0, true
 	}
 	return 0, false
 }
 
-func (p *calc) function(name string, depth int) (amount, bool) {
+func (p *calc) function(name string, depth int) (Length, bool) {
 	p.pos++ // (
 	way := ""
 	if name == "round" {
 		way = p.rounding()
 	}
 	start := p.pos
-	var args []amount
+	var args []Length
 	for {
 		a, ok := p.sum(depth + 1)
 		p.space()
@@ -244,7 +249,7 @@ func (p *calc) function(name string, depth int) (amount, bool) {
 	case name == "", name == "calc":
 		return first, len(args) == 1
 	case name == "abs":
-		return amount{math.Abs(first.px), math.Abs(first.pct)}, true
+		return Length{math.Abs(first.Pixels), math.Abs(first.Percent)}, true
 	case name == "round":
 		return rounded(way, args)
 	case choices[name] != nil:
@@ -266,15 +271,15 @@ func (p *calc) rounding() string {
 	return ""
 }
 
-func rounded(way string, args []amount) (amount, bool) {
+func rounded(way string, args []Length) (Length, bool) {
 	step := 1.0
 	if len(args) > 1 {
-		step = args[1].of(screenWidth)
+		step = args[1].Of(ScreenWidth)
 	}
 	if step == 0 {
-		return amount{}, false
+		return Length{}, false
 	}
-	n := args[0].of(screenWidth) / step
+	n := args[0].Of(ScreenWidth) / step
 	switch way {
 	case "up":
 		n = math.Ceil(n)
@@ -285,26 +290,26 @@ func rounded(way string, args []amount) (amount, bool) {
 	default:
 		n = math.Floor(n + 0.5)
 	}
-	return amount{px: n * step}, true
+	return Length{Pixels: n * step}, true
 }
 
 // choices are the functions whose value is one of their arguments.
-var choices = map[string]func([]amount) (amount, bool){
-	"min": func(args []amount) (amount, bool) { return smallestOf(args, 1), true },
-	"max": func(args []amount) (amount, bool) { return smallestOf(args, -1), true },
-	"clamp": func(args []amount) (amount, bool) {
+var choices = map[string]func([]Length) (Length, bool){
+	"min": func(args []Length) (Length, bool) { return smallestOf(args, 1), true },
+	"max": func(args []Length) (Length, bool) { return smallestOf(args, -1), true },
+	"clamp": func(args []Length) (Length, bool) {
 		if len(args) != 3 {
 			return args[0], false
 		}
-		return smallestOf([]amount{args[0], smallestOf(args[1:], 1)}, -1), true
+		return smallestOf([]Length{args[0], smallestOf(args[1:], 1)}, -1), true
 	},
 }
 
 // smallestOf is the smallest of lengths, or the largest where sign is -1.
-func smallestOf(list []amount, sign float64) amount {
+func smallestOf(list []Length, sign float64) Length {
 	out := list[0]
 	for _, a := range list[1:] {
-		if sign*a.of(screenWidth) < sign*out.of(screenWidth) {
+		if sign*a.Of(ScreenWidth) < sign*out.Of(ScreenWidth) {
 			out = a
 		}
 	}
@@ -319,31 +324,31 @@ func degrees(args string) bool {
 }
 
 // computed are the functions of one or two numbers.
-func computed(name string, args []amount, degrees bool) (amount, bool) {
-	a, b := args[0].of(screenWidth), 0.0
+func computed(name string, args []Length, degrees bool) (Length, bool) {
+	a, b := args[0].Of(ScreenWidth), 0.0
 	if len(args) > 1 {
-		b = args[1].of(screenWidth)
+		b = args[1].Of(ScreenWidth)
 	}
 	if f, ok := ofTwo[name]; ok && len(args) == 2 {
-		return amount{px: f(a, b)}, true
+		return Length{Pixels: f(a, b)}, true
 	}
 	if f, ok := ofAngle[name]; ok && len(args) == 1 {
 		if degrees {
 			a *= math.Pi / 180
 		}
-		return amount{px: f(a)}, true
+		return Length{Pixels: f(a)}, true
 	}
 	if f, ok := ofOne[name]; ok && len(args) == 1 {
-		return amount{px: f(a)}, true
+		return Length{Pixels: f(a)}, true
 	}
 	if name != "hypot" {
 		return args[0], false
 	}
 	sum := 0.0
 	for _, x := range args {
-		sum = math.Hypot(sum, x.of(screenWidth))
+		sum = math.Hypot(sum, x.Of(ScreenWidth))
 	}
-	return amount{px: sum}, true
+	return Length{Pixels: sum}, true
 }
 
 var (
@@ -365,32 +370,32 @@ func cmpSign(f float64) int {
 	return 0
 }
 
-// number reads a number or a percentage, also as a calculation.
-func number(v string, missing float64) float64 {
+// Number reads a number or a percentage, also as a calculation.
+func Number(v string, missing float64) float64 {
 	v = strings.TrimSpace(v)
 	if v == "" {
 		return missing
 	}
-	a, ok := evalLength(v, sizes{16, 16})
+	a, ok := ParseLength(v, DefaultSizes)
 	switch {
 	case !ok:
 		return missing
-	case a.pct != 0 || strings.HasSuffix(v, "%"):
-		return a.px + a.pct/100
+	case a.Percent != 0 || strings.HasSuffix(v, "%"):
+		return a.Pixels + a.Percent/100
 	}
-	return a.px
+	return a.Pixels
 }
 
-// function is one of a list of functions: name(args).
-type function struct {
-	name string
-	args []string
+// Function is one of a list of functions: name(args).
+type Function struct {
+	Name string
+	Args []string
 }
 
-// functions reads "translate(1px, 2px) scale(0)". Arguments are separated by commas, or by
+// Functions reads "translate(1px, 2px) scale(0)". Arguments are separated by commas, or by
 // blanks where there are none.
-func functions(v string) []function {
-	var out []function
+func Functions(v string) []Function {
+	var out []Function
 	for len(out) < 64 {
 		v = strings.TrimLeft(v, " \t\n\r\f,")
 		open := strings.IndexByte(v, '(')
@@ -398,11 +403,11 @@ func functions(v string) []function {
 			return out
 		}
 		end := topLevel(v[open+1:], ")")
-		f := function{name: strings.TrimSpace(v[:open])}
-		if i := strings.LastIndexAny(f.name, " ,"); i >= 0 {
-			f.name = f.name[i+1:]
+		f := Function{Name: strings.TrimSpace(v[:open])}
+		if i := strings.LastIndexAny(f.Name, " ,"); i >= 0 {
+			f.Name = f.Name[i+1:]
 		}
-		f.args = arguments(v[open+1 : open+1+end])
+		f.Args = arguments(v[open+1 : open+1+end])
 		out = append(out, f)
 		v = v[min(open+end+2, len(v)):]
 	}
@@ -425,8 +430,8 @@ func arguments(s string) []string {
 	return out
 }
 
-// words parts a value at its blanks, outside of brackets.
-func valueWords(s string) []string {
+// Words parts a value at its blanks, outside of brackets.
+func Words(s string) []string {
 	var out []string
 	for s != "" {
 		end := topLevel(s, " \t\n\r\f")
@@ -438,9 +443,9 @@ func valueWords(s string) []string {
 	return out
 }
 
-// variables are the custom properties of an element, over those it inherits.
-type variables struct {
-	outer *variables
+// Variables are the custom properties of an element, over those it inherits.
+type Variables struct {
+	outer *Variables
 	own   map[string]string
 }
 
@@ -449,7 +454,7 @@ const (
 	maxLookups  = 400
 )
 
-func (v *variables) get(name string) (string, bool) {
+func (v *Variables) get(name string) (string, bool) {
 	for n := 0; v != nil && n < maxLookups; n, v = n+1, v.outer {
 		if s, ok := v.own[name]; ok {
 			return s, s != "initial"
@@ -460,7 +465,7 @@ func (v *variables) get(name string) (string, bool) {
 
 // resolve puts the values of custom properties in the place of var(). It is false where one
 // is missing and has no substitute.
-func (s *sheet) resolve(value string, vars *variables, depth int) (string, bool) {
+func (s *Sheet) resolve(value string, vars *Variables, depth int) (string, bool) {
 	if !strings.Contains(value, "var(") {
 		return value, true
 	}
@@ -557,14 +562,14 @@ func attributeAs(n *html.Node, name, kind string) (string, bool) {
 	if !dom.HasAttr(n, name) || strings.Contains(v, "attr(") {
 		return "", false
 	}
-	a, counts := evalLength(strings.ToLower(v), sizes{16, 16})
+	a, counts := ParseLength(strings.ToLower(v), DefaultSizes)
 	switch unit := strings.Trim(kind, "%abcdefghijklmnopqrstuvwxyz"); {
 	case kind == "", kind == "raw-string", kind == "string":
 		return `"` + v + `"`, true
 	case kind == "number":
 		return v, counts
 	case unit == "":
-		return strconv.FormatFloat(a.px, 'f', -1, 64) + kind, counts
+		return strconv.FormatFloat(a.Pixels, 'f', -1, 64) + kind, counts
 	case kind == "type(<number>)", kind == "type(<length>)", kind == "type(<percentage>)",
 		kind == "type(<integer>)":
 		return v, counts
@@ -572,69 +577,69 @@ func attributeAs(n *html.Node, name, kind string) (string, bool) {
 	return v, v != ""
 }
 
-// variables are the custom properties of an element in an element that has those around.
-func (s *style) variables(around *variables) *variables {
+// Variables are the custom properties of an element in an element that has those around.
+func (s *Style) Variables(around *Variables) *Variables {
 	if s.custom == nil {
 		return around
 	}
-	return &variables{outer: around, own: s.custom}
+	return &Variables{outer: around, own: s.custom}
 }
 
-// settle puts what stands for other values into those of a style, once.
-func (s *sheet) settle(st *style, around *variables, aroundDark bool) {
+// Settle puts what stands for other values into those of a style, once.
+func (s *Sheet) Settle(st *Style, around *Variables, aroundDark bool) {
 	vars := around
 	if st.custom != nil {
 		for name, v := range st.custom {
 			if strings.Contains(v, "attr(") {
-				st.custom[name] = attributes(v, st.html)
+				st.custom[name] = attributes(v, st.Node)
 			}
 		}
-		vars = st.variables(around)
+		vars = st.Variables(around)
 	}
-	dark := darkScheme(st.v["color-scheme"], aroundDark)
-	for p, v := range st.v {
+	dark := DarkScheme(st.Values["color-scheme"], aroundDark)
+	for p, v := range st.Values {
 		if !late(v) {
 			continue
 		}
 		got, ok := s.resolve(v, vars, 0)
 		if p != "content" {
-			got = attributes(got, st.html)
+			got = attributes(got, st.Node)
 		}
 		if got = strings.ToLower(strings.TrimSpace(lightDark(got, dark))); !ok {
 			got = "unset"
 		}
 		if p == "background" {
-			delete(st.v, p)
+			delete(st.Values, p)
 			st.ground(got)
 			continue
 		}
 		if !validValue(p, got) {
 			got = "unset"
 		}
-		st.v[p] = got
+		st.Values[p] = got
 		if f := st.field(p); f != nil {
 			*f = got
 		}
 	}
 }
 
-// darkScheme reports whether the colour scheme of an element is dark, for a reader who asks
+// DarkScheme reports whether the colour scheme of an element is dark, for a reader who asks
 // for none.
-func darkScheme(v string, around bool) bool {
+func DarkScheme(v string, around bool) bool {
 	if v == "" || v == "inherit" || v == "unset" {
 		return around
 	}
 	return dom.HasWord(v, "dark") && !dom.HasWord(v, "light")
 }
 
-// content returns the words that the property content of ::before or ::after comes to, ""
+// Content returns the words that the property content of ::before or ::after comes to, ""
 // where a value is missing.
-func (s *sheet) content(st *style, vars *variables) string {
-	v, ok := s.resolve(st.v["content"], vars, 0)
+func (s *Sheet) Content(st *Style, vars *Variables) string {
+	v, ok := s.resolve(st.Values["content"], vars, 0)
 	if !ok {
 		return ""
 	}
-	return strings.TrimSpace(contentWords(v, st.html))
+	return strings.TrimSpace(contentWords(v, st.Node))
 }
 
 // contentWords reads the strings and attributes of a value of content.

@@ -1,4 +1,4 @@
-package read
+package css
 
 import (
 	"math"
@@ -6,25 +6,28 @@ import (
 	"strings"
 )
 
-// rgba is a colour of sRGB; all parts are from 0 to 1.
-type rgba struct{ r, g, b, a float64 }
+// Color is a colour of sRGB; all parts are from 0 to 1.
+type Color struct{ R, G, B, A float64 }
 
 var (
-	white       = rgba{1, 1, 1, 1}
-	black       = rgba{0, 0, 0, 1}
-	linkBlue    = rgba{0, 0, 238.0 / 255, 1}
-	transparent = rgba{}
+	White       = Color{1, 1, 1, 1}
+	Black       = Color{0, 0, 0, 1}
+	LinkBlue    = Color{0, 0, 238.0 / 255, 1}
+	Transparent = Color{}
 )
 
-// over is c painted on an opaque ground.
-func (c rgba) over(ground rgba) rgba {
-	mix := func(a, b float64) float64 { return a*c.a + b*(1-c.a) }
-	return rgba{mix(c.r, ground.r), mix(c.g, ground.g), mix(c.b, ground.b), 1}
+// RGBA returns a colour by its parts.
+func RGBA(r, g, b, a float64) Color { return Color{r, g, b, a} }
+
+// Over is c painted on an opaque ground.
+func (c Color) Over(ground Color) Color {
+	mix := func(a, b float64) float64 { return a*c.A + b*(1-c.A) }
+	return Color{mix(c.R, ground.R), mix(c.G, ground.G), mix(c.B, ground.B), 1}
 }
 
 // luminance is that of WCAG.
-func (c rgba) luminance() float64 {
-	return 0.2126*ungamma(c.r) + 0.7152*ungamma(c.g) + 0.0722*ungamma(c.b)
+func (c Color) luminance() float64 {
+	return 0.2126*ungamma(c.R) + 0.7152*ungamma(c.G) + 0.0722*ungamma(c.B)
 }
 
 // ungamma takes the gamma of sRGB off a part of a colour.
@@ -35,97 +38,97 @@ func ungamma(v float64) float64 {
 	return math.Pow((v+0.055)/1.055, 2.4)
 }
 
-// contrast is that of WCAG: 1 for equal colours, 21 for black on white.
-func contrast(a, b rgba) float64 {
+// Contrast is that of WCAG: 1 for equal colours, 21 for black on white.
+func Contrast(a, b Color) float64 {
 	x, y := a.luminance(), b.luminance()
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// alike reports whether text of colour c on a ground cannot be told from it.
-func alike(c, ground rgba) bool {
-	c = c.over(ground)
-	far := max(math.Abs(c.r-ground.r), math.Abs(c.g-ground.g), math.Abs(c.b-ground.b))
-	return contrast(c, ground) < leastContrast && far < 0.2
+// Alike reports whether text of colour c on a ground cannot be told from it.
+func Alike(c, ground Color) bool {
+	c = c.Over(ground)
+	far := max(math.Abs(c.R-ground.R), math.Abs(c.G-ground.G), math.Abs(c.B-ground.B))
+	return Contrast(c, ground) < leastContrast && far < 0.2
 }
 
 // leastContrast is what a reader needs to see that there is text at all.
 const leastContrast = 1.13
 
-// colour reads a colour, in lower case; inherited is what currentcolor means. It is false
+// ParseColor reads a colour, in lower case; inherited is what currentcolor means. It is false
 // for what is not understood.
-func colour(v string, inherited rgba) (rgba, bool) {
+func ParseColor(v string, inherited Color) (Color, bool) {
 	v = strings.TrimSpace(v)
 	switch v {
 	case "":
-		return rgba{}, false
+		return Color{}, false
 	case "transparent":
-		return transparent, true
+		return Transparent, true
 	case "currentcolor":
 		return inherited, true
 	}
 	if v[0] == '#' {
-		return hexColour(v[1:])
+		return hexColor(v[1:])
 	}
-	if c, ok := systemColours[v]; ok {
+	if c, ok := systemColors[v]; ok {
 		return c, true
 	}
-	if n, ok := namedColours[v]; ok {
-		return rgba{float64(n>>16) / 255, float64(n>>8&255) / 255, float64(n&255) / 255, 1}, true
+	if n, ok := namedColors[v]; ok {
+		return Color{float64(n>>16) / 255, float64(n>>8&255) / 255, float64(n&255) / 255, 1}, true
 	}
-	f := functions(v)
+	f := Functions(v)
 	if len(f) != 1 || !strings.HasSuffix(v, ")") {
-		return rgba{}, false
+		return Color{}, false
 	}
-	return colourFunction(f[0], inherited)
+	return colorFunction(f[0], inherited)
 }
 
-func hexColour(h string) (rgba, bool) {
+func hexColor(h string) (Color, bool) {
 	n, err := strconv.ParseUint(h, 16, 64)
 	if err != nil {
-		return rgba{}, false
+		return Color{}, false
 	}
 	part := func(shift uint, bits uint) float64 {
 		return float64(n>>shift&(1<<bits-1)) / float64(uint64(1)<<bits-1)
 	}
 	switch len(h) {
 	case 3:
-		return rgba{part(8, 4), part(4, 4), part(0, 4), 1}, true
+		return Color{part(8, 4), part(4, 4), part(0, 4), 1}, true
 	case 4:
-		return rgba{part(12, 4), part(8, 4), part(4, 4), part(0, 4)}, true
+		return Color{part(12, 4), part(8, 4), part(4, 4), part(0, 4)}, true
 	case 6:
-		return rgba{part(16, 8), part(8, 8), part(0, 8), 1}, true
+		return Color{part(16, 8), part(8, 8), part(0, 8), 1}, true
 	case 8:
-		return rgba{part(24, 8), part(16, 8), part(8, 8), part(0, 8)}, true
+		return Color{part(24, 8), part(16, 8), part(8, 8), part(0, 8)}, true
 	}
-	return rgba{}, false
+	return Color{}, false
 }
 
-func colourFunction(f function, inherited rgba) (rgba, bool) {
-	switch f.name {
+func colorFunction(f Function, inherited Color) (Color, bool) {
+	switch f.Name {
 	case "color-mix":
-		return mixed(f.args, inherited)
+		return mixed(f.Args, inherited)
 	case "contrast-color":
-		return contrasting(f.args, inherited)
+		return contrasting(f.Args, inherited)
 	case "device-cmyk":
-		return rgba{}, false
+		return Color{}, false
 	}
 	var parts []string
-	for _, a := range f.args {
-		parts = append(parts, valueWords(strings.ReplaceAll(a, "/", " / "))...)
+	for _, a := range f.Args {
+		parts = append(parts, Words(strings.ReplaceAll(a, "/", " / "))...)
 	}
 	var c components
 	relative := len(parts) > 2 && parts[0] == "from"
 	if relative {
-		origin, ok := colour(parts[1], inherited)
+		origin, ok := ParseColor(parts[1], inherited)
 		if !ok {
-			return rgba{}, false
+			return Color{}, false
 		}
-		if parts = parts[2:]; f.name == "color" && parts[0] == "srgb-linear" {
-			return rgba{}, false
+		if parts = parts[2:]; f.Name == "color" && parts[0] == "srgb-linear" {
+			return Color{}, false
 		}
-		c.words = wordsOf(origin, f.name)
+		c.words = wordsOf(origin, f.Name)
 	}
-	if f.name == "color" && len(parts) > 0 {
+	if f.Name == "color" && len(parts) > 0 {
 		c.space, parts = parts[0], parts[1:]
 	}
 	alpha := 1.0
@@ -140,22 +143,22 @@ func colourFunction(f function, inherited rgba) (rgba, bool) {
 		alpha = c.alpha(parts[3])
 	}
 	if c.parts = parts; len(parts) < 3 {
-		return rgba{}, false
+		return Color{}, false
 	}
-	out, ok := c.rgb(strings.TrimSuffix(f.name, "a"))
-	if !ok || math.IsNaN(out.r+out.g+out.b) {
-		return rgba{}, alpha == 0
+	out, ok := c.rgb(strings.TrimSuffix(f.Name, "a"))
+	if !ok || math.IsNaN(out.R+out.G+out.B) {
+		return Color{}, alpha == 0
 	}
-	return rgba{clamp01(out.r), clamp01(out.g), clamp01(out.b), alpha}, true
+	return Color{Clamp01(out.R), Clamp01(out.G), Clamp01(out.B), alpha}, true
 }
 
 // contrasting is contrast-color(A): black or white, whichever stands out more.
-func contrasting(args []string, inherited rgba) (rgba, bool) {
-	c, ok := colour(strings.TrimSuffix(strings.Join(args, " "), " max"), inherited)
-	if contrast(c, white) >= contrast(c, black) {
-		return white, ok
+func contrasting(args []string, inherited Color) (Color, bool) {
+	c, ok := ParseColor(strings.TrimSuffix(strings.Join(args, " "), " max"), inherited)
+	if Contrast(c, White) >= Contrast(c, Black) {
+		return White, ok
 	}
-	return black, ok
+	return Black, ok
 }
 
 // components are those of a colour function, as written.
@@ -170,30 +173,30 @@ func (c *components) at(i int, whole float64) float64 {
 	if c.parts[i] == "none" {
 		return 0
 	}
-	a, ok := evalWith(c.parts[i], sizes{16, 16}, c.words)
+	a, ok := parseLengthWith(c.parts[i], DefaultSizes, c.words)
 	if !ok {
 		return math.NaN()
 	}
-	return a.of(whole)
+	return a.Of(whole)
 }
 
 func (c *components) alpha(v string) float64 {
 	if v == "none" {
 		return 0
 	}
-	a, ok := evalWith(v, sizes{16, 16}, c.words)
+	a, ok := parseLengthWith(v, DefaultSizes, c.words)
 	if !ok {
 		return 1
 	}
-	return clamp01(a.of(1))
+	return Clamp01(a.Of(1))
 }
 
 // rgb is the colour that the components make in the space of a function.
-func (c *components) rgb(name string) (rgba, bool) {
+func (c *components) rgb(name string) (Color, bool) {
 	n := c.at
 	switch name {
 	case "rgb":
-		return rgba{n(0, 255) / 255, n(1, 255) / 255, n(2, 255) / 255, 1}, true
+		return Color{n(0, 255) / 255, n(1, 255) / 255, n(2, 255) / 255, 1}, true
 	case "hsl":
 		return hsl(n(0, 360), n(1, 100)/100, n(2, 100)/100), true
 	case "hwb":
@@ -210,33 +213,33 @@ func (c *components) rgb(name string) (rgba, bool) {
 		return oklab(n(0, 1), n(1, 0.4)*math.Cos(h), n(1, 0.4)*math.Sin(h)), true
 	case "color":
 	default:
-		return rgba{}, false
+		return Color{}, false
 	}
 	switch c.space {
 	case "srgb", "display-p3", "a98-rgb", "prophoto-rgb", "rec2020":
-		return rgba{n(0, 1), n(1, 1), n(2, 1), 1}, true
+		return Color{n(0, 1), n(1, 1), n(2, 1), 1}, true
 	case "srgb-linear":
-		return rgba{gamma(n(0, 1)), gamma(n(1, 1)), gamma(n(2, 1)), 1}, true
+		return Color{gamma(n(0, 1)), gamma(n(1, 1)), gamma(n(2, 1)), 1}, true
 	case "xyz", "xyz-d65", "xyz-d50":
 		return xyz(n(0, 1), n(1, 1), n(2, 1)), true
 	}
-	return rgba{}, false
+	return Color{}, false
 }
 
 // wordsOf are the numbers that the names of components stand for in a function relative to
 // a colour: those of the colour in the function's space.
-func wordsOf(c rgba, function string) map[string]float64 {
-	out := map[string]float64{"alpha": c.a}
+func wordsOf(c Color, function string) map[string]float64 {
+	out := map[string]float64{"alpha": c.A}
 	put := func(names string, v ...float64) map[string]float64 {
 		for i := range v {
 			out[names[i:i+1]] = v[i]
 		}
 		return out
 	}
-	most, least := max(c.r, c.g, c.b), min(c.r, c.g, c.b)
+	most, least := max(c.R, c.G, c.B), min(c.R, c.G, c.B)
 	switch strings.TrimSuffix(function, "a") {
 	case "rgb":
-		return put("rgb", c.r*255, c.g*255, c.b*255)
+		return put("rgb", c.R*255, c.G*255, c.B*255)
 	case "hsl":
 		light, strong := (most+least)/2, 0.0
 		if most > least {
@@ -258,70 +261,70 @@ func wordsOf(c rgba, function string) map[string]float64 {
 		}
 		return put("lch", v[0], math.Hypot(v[1], v[2]), math.Atan2(v[2], v[1])*180/math.Pi)
 	case "color":
-		return put("rgb", c.r, c.g, c.b)
+		return put("rgb", c.R, c.G, c.B)
 	}
 	return out
 }
 
 // hue is the angle of a colour; 0 for a grey.
-func hue(c rgba) float64 {
-	most, least := max(c.r, c.g, c.b), min(c.r, c.g, c.b)
+func hue(c Color) float64 {
+	most, least := max(c.R, c.G, c.B), min(c.R, c.G, c.B)
 	switch wide := most - least; {
 	case wide == 0:
 		return 0
-	case most == c.r:
-		return 60 * (c.g - c.b) / wide
-	case most == c.g:
-		return 60*(c.b-c.r)/wide + 120
+	case most == c.R:
+		return 60 * (c.G - c.B) / wide
+	case most == c.G:
+		return 60*(c.B-c.R)/wide + 120
 	default:
-		return 60*(c.r-c.g)/wide + 240
+		return 60*(c.R-c.G)/wide + 240
 	}
 }
 
 // labOf is a colour in the space lab.
-func labOf(c rgba) (l, a, b float64) {
-	c = rgba{ungamma(c.r), ungamma(c.g), ungamma(c.b), 1}
+func labOf(c Color) (l, a, b float64) {
+	c = Color{ungamma(c.R), ungamma(c.G), ungamma(c.B), 1}
 	f := func(v float64) float64 {
 		if v > 216.0/24389 {
 			return math.Cbrt(v)
 		}
 		return v*841/108 + 4.0/29
 	}
-	x, y, z := f((0.4124*c.r+0.3576*c.g+0.1805*c.b)/0.9505), f(0.2126*c.r+0.7152*c.g+0.0722*c.b),
-		f((0.0193*c.r+0.1192*c.g+0.9505*c.b)/1.089)
+	x, y, z := f((0.4124*c.R+0.3576*c.G+0.1805*c.B)/0.9505), f(0.2126*c.R+0.7152*c.G+0.0722*c.B),
+		f((0.0193*c.R+0.1192*c.G+0.9505*c.B)/1.089)
 	return 116*y - 16, 500 * (x - y), 200 * (y - z)
 }
 
 // oklabOf is a colour in the space oklab.
-func oklabOf(c rgba) []float64 {
-	c = rgba{ungamma(c.r), ungamma(c.g), ungamma(c.b), 1}
-	p := math.Cbrt(0.4122214708*c.r + 0.5363325363*c.g + 0.0514459929*c.b)
-	q := math.Cbrt(0.2119034982*c.r + 0.6806995451*c.g + 0.1073969566*c.b)
-	r := math.Cbrt(0.0883024619*c.r + 0.2817188376*c.g + 0.6299787005*c.b)
+func oklabOf(c Color) []float64 {
+	c = Color{ungamma(c.R), ungamma(c.G), ungamma(c.B), 1}
+	p := math.Cbrt(0.4122214708*c.R + 0.5363325363*c.G + 0.0514459929*c.B)
+	q := math.Cbrt(0.2119034982*c.R + 0.6806995451*c.G + 0.1073969566*c.B)
+	r := math.Cbrt(0.0883024619*c.R + 0.2817188376*c.G + 0.6299787005*c.B)
 	return []float64{0.2104542553*p + 0.7936177850*q - 0.0040720468*r,
 		1.9779984951*p - 2.4285922050*q + 0.4505937099*r,
 		0.0259040371*p + 0.7827717662*q - 0.8086757660*r}
 }
 
 // mixed is color-mix(in SPACE, A 20%, B); the mixing is done in sRGB whatever the space.
-func mixed(args []string, inherited rgba) (rgba, bool) {
+func mixed(args []string, inherited Color) (Color, bool) {
 	if len(args) != 3 {
-		return rgba{}, false
+		return Color{}, false
 	}
-	var c [2]rgba
+	var c [2]Color
 	share := [2]float64{-1, -1}
 	for i, a := range args[1:] {
 		var name []string
-		for _, w := range valueWords(a) {
+		for _, w := range Words(a) {
 			if strings.HasSuffix(w, "%") {
-				share[i] = number(w, 0)
+				share[i] = Number(w, 0)
 			} else {
 				name = append(name, w)
 			}
 		}
 		var ok bool
-		if c[i], ok = colour(strings.Join(name, " "), inherited); !ok {
-			return rgba{}, false
+		if c[i], ok = ParseColor(strings.Join(name, " "), inherited); !ok {
+			return Color{}, false
 		}
 	}
 	switch {
@@ -334,22 +337,22 @@ func mixed(args []string, inherited rgba) (rgba, bool) {
 	}
 	sum := share[0] + share[1]
 	if sum <= 0 {
-		return rgba{}, false
+		return Color{}, false
 	}
 	p, q := share[0]/sum, share[1]/sum
-	a := c[0].a*p + c[1].a*q
+	a := c[0].A*p + c[1].A*q
 	if a == 0 {
-		return transparent, true
+		return Transparent, true
 	}
-	mix := func(x, y float64) float64 { return (x*c[0].a*p + y*c[1].a*q) / a }
-	return rgba{mix(c[0].r, c[1].r), mix(c[0].g, c[1].g), mix(c[0].b, c[1].b), a * min(1, sum)},
+	mix := func(x, y float64) float64 { return (x*c[0].A*p + y*c[1].A*q) / a }
+	return Color{mix(c[0].R, c[1].R), mix(c[0].G, c[1].G), mix(c[0].B, c[1].B), a * min(1, sum)},
 		true
 }
 
-func clamp01(v float64) float64 { return max(0, min(1, v)) }
+func Clamp01(v float64) float64 { return max(0, min(1, v)) }
 
-func hsl(h, s, l float64) rgba {
-	s, l = clamp01(s), clamp01(l)
+func hsl(h, s, l float64) Color {
+	s, l = Clamp01(s), Clamp01(l)
 	f := func(n float64) float64 {
 		k := math.Mod(n+h/30, 12)
 		if k < 0 {
@@ -357,16 +360,16 @@ func hsl(h, s, l float64) rgba {
 		}
 		return l - s*min(l, 1-l)*max(-1, min(k-3, 9-k, 1))
 	}
-	return rgba{f(0), f(8), f(4), 1}
+	return Color{f(0), f(8), f(4), 1}
 }
 
-func hwb(h, white, black float64) rgba {
+func hwb(h, white, black float64) Color {
 	if white+black >= 1 {
 		grey := white / (white + black)
-		return rgba{grey, grey, grey, 1}
+		return Color{grey, grey, grey, 1}
 	}
 	c, rest := hsl(h, 1, 0.5), 1-white-black
-	return rgba{c.r*rest + white, c.g*rest + white, c.b*rest + white, 1}
+	return Color{c.R*rest + white, c.G*rest + white, c.B*rest + white, 1}
 }
 
 func gamma(v float64) float64 {
@@ -376,12 +379,12 @@ func gamma(v float64) float64 {
 	return 1.055*math.Pow(v, 1/2.4) - 0.055
 }
 
-func xyz(x, y, z float64) rgba {
-	return rgba{gamma(3.2406*x - 1.5372*y - 0.4986*z), gamma(-0.9689*x + 1.8758*y + 0.0415*z),
+func xyz(x, y, z float64) Color {
+	return Color{gamma(3.2406*x - 1.5372*y - 0.4986*z), gamma(-0.9689*x + 1.8758*y + 0.0415*z),
 		gamma(0.0557*x - 0.2040*y + 1.0570*z), 1}
 }
 
-func lab(l, a, b float64) rgba {
+func lab(l, a, b float64) Color {
 	f := func(t float64) float64 {
 		if t > 6.0/29 {
 			return t * t * t
@@ -392,33 +395,33 @@ func lab(l, a, b float64) rgba {
 	return xyz(0.9505*f(y+a/500), f(y), 1.089*f(y-b/200))
 }
 
-func oklab(l, a, b float64) rgba {
+func oklab(l, a, b float64) Color {
 	p := l + 0.3963377774*a + 0.2158037573*b
 	q := l - 0.1055613458*a - 0.0638541728*b
 	r := l - 0.0894841775*a - 1.2914855480*b
 	p, q, r = p*p*p, q*q*q, r*r*r
-	return rgba{gamma(4.0767416621*p - 3.3077115913*q + 0.2309699292*r),
+	return Color{gamma(4.0767416621*p - 3.3077115913*q + 0.2309699292*r),
 		gamma(-1.2684380046*p + 2.6097574011*q - 0.3413193965*r),
 		gamma(-0.0041960863*p - 0.7034186147*q + 1.7076147010*r), 1}
 }
 
-// gradientColours are the colours of a gradient, and false where one is not understood.
-func gradientColours(v string, inherited rgba) ([]rgba, bool) {
-	var out []rgba
-	for _, f := range functions(v) {
-		if !strings.HasSuffix(f.name, "gradient") {
+// GradientColors are the colours of a gradient, and false where one is not understood.
+func GradientColors(v string, inherited Color) ([]Color, bool) {
+	var out []Color
+	for _, f := range Functions(v) {
+		if !strings.HasSuffix(f.Name, "gradient") {
 			return nil, false
 		}
-		for i, a := range f.args {
-			words := valueWords(a)
+		for i, a := range f.Args {
+			words := Words(a)
 			found := false
 			for _, w := range words {
-				if c, ok := colour(w, inherited); ok {
+				if c, ok := ParseColor(w, inherited); ok {
 					out = append(out, c)
 					found = true
 				}
 			}
-			if _, ok := evalLength(words[0], sizes{16, 16}); !found && i > 0 && !ok {
+			if _, ok := ParseLength(words[0], DefaultSizes); !found && i > 0 && !ok {
 				return nil, false
 			}
 		}
@@ -426,18 +429,18 @@ func gradientColours(v string, inherited rgba) ([]rgba, bool) {
 	return out, len(out) > 0
 }
 
-var systemColours = map[string]rgba{
-	"canvas": white, "canvastext": black, "linktext": linkBlue, "visitedtext": {0.33, 0.1, 0.55, 1},
+var systemColors = map[string]Color{
+	"canvas": White, "canvastext": Black, "linktext": LinkBlue, "visitedtext": {0.33, 0.1, 0.55, 1},
 	"activetext": {1, 0, 0, 1},
-	"buttonface": {0.94, 0.94, 0.94, 1}, "buttontext": black, "buttonborder": black, "field": white,
-	"fieldtext": black,
-	"highlight": {0.2, 0.6, 1, 1}, "highlighttext": white, "mark": {1, 1, 0, 1}, "marktext": black,
+	"buttonface": {0.94, 0.94, 0.94, 1}, "buttontext": Black, "buttonborder": Black, "field": White,
+	"fieldtext": Black,
+	"highlight": {0.2, 0.6, 1, 1}, "highlighttext": White, "mark": {1, 1, 0, 1}, "marktext": Black,
 	"graytext": {0.5, 0.5, 0.5, 1},
-	"window":   white, "windowtext": black, "-webkit-link": linkBlue,
+	"window":   White, "windowtext": Black, "-webkit-link": LinkBlue,
 }
 
-// namedColours are those of CSS, as 0xRRGGBB.
-var namedColours = func() map[string]uint32 {
+// namedColors are those of CSS, as 0xRRGGBB.
+var namedColors = func() map[string]uint32 {
 	const table = `aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000
 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e
 coral ff7f50 cornflowerblue 6495ed cornsilk fff8dc crimson dc143c cyan 00ffff darkblue 00008b darkcyan 008b8b darkgoldenrod b8860b

@@ -1,4 +1,4 @@
-package read
+package css
 
 import (
 	"cmp"
@@ -6,26 +6,27 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
 	"wstk/shared/stage/read/dom"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// sheet holds the rules of the page's own <style> elements that bear on whether text is
+// Sheet holds the rules of the page's own <style> elements that bear on whether text is
 // shown, and of sheets that stand whole in a data: URL. Selectors, nesting, layers, scopes
 // and the cascade are those of CSS; states that a pointer or a script brings about do not
 // hold. Of conditions those count that hold for a screen of 1,280 by 720 pixels, light, and
 // with a mouse. Linked sheets are not read; how many there are is counted.
-type sheet struct {
+type Sheet struct {
 	matcher
 	byID, byClass, byTag map[string][]*rule
 	any                  []*rule
 	size                 int // rules in all
 	full                 bool
-	unread               int // linked sheets that were not read
-	scripts              bool
-	borderBox            bool // * { box-sizing: border-box }
+	Unread               int // linked sheets that were not read
+	Scripts              bool
+	BorderBox            bool // * { box-sizing: border-box }
 	layers               map[string]int
 	frames               map[string]keyframes
 	// by element, the template of its shadow tree; nil without any
@@ -44,13 +45,13 @@ type rule struct {
 	waits  bool        // for a class that a script sets, by its name: :not(.loaded)
 	scope  []*selector // one of them has to match at, or above, the element
 	limit  []*selector // none of them may match between
-	decls  []declaration
+	decls  []Declaration
 }
 
 // keyframes is how an animation ends, and whether some part of it shows what it moves, or
 // all of it shows nothing.
 type keyframes struct {
-	last  []declaration
+	last  []Declaration
 	shows bool
 	never bool
 }
@@ -64,15 +65,15 @@ const (
 	maxFirstLine = 80      // bytes: so much stands in a first line
 )
 
-// faint is the opacity up to which what is painted is not seen.
-const faint = 0.05
+// Faint is the opacity up to which what is painted is not seen.
+const Faint = 0.05
 
 // screen is the window that pages are read for, in pixels.
-const screenWidth, screenHeight = 1280, 720
+const ScreenWidth, ScreenHeight = 1280, 720
 
-// readSheet collects the rules of all style elements of the page.
-func readSheet(t *dom.Tree) *sheet {
-	s := &sheet{matcher: matcher{budget: maxBudget},
+// Read collects the rules of all style elements of the page.
+func Read(t *dom.Tree) *Sheet {
+	s := &Sheet{matcher: matcher{budget: maxBudget},
 		byID: map[string][]*rule{}, byClass: map[string][]*rule{}, byTag: map[string][]*rule{},
 		layers: map[string]int{}, frames: map[string]keyframes{}, initial: map[string]string{}}
 	for i := range t.Els {
@@ -82,7 +83,7 @@ func readSheet(t *dom.Tree) *sheet {
 			switch strings.ToLower(strings.TrimSpace(dom.Attr(n, "type"))) {
 			case "", "module", "text/javascript", "application/javascript",
 				"application/x-javascript":
-				s.scripts = true
+				s.Scripts = true
 			}
 		}
 		root, inert := shadowOf(t, i)
@@ -120,15 +121,15 @@ func readSheet(t *dom.Tree) *sheet {
 	return s
 }
 
-func (s *sheet) media(query string) bool {
+func (s *Sheet) media(query string) bool {
 	return strings.TrimSpace(query) == "" || mediaHolds(strings.ToLower(query))
 }
 
 // linked reads a sheet that stands in a data: URL; others are counted.
-func (s *sheet) linked(href string, in within) {
+func (s *Sheet) linked(href string, in within) {
 	head, data, ok := strings.Cut(strings.TrimSpace(href), ",")
 	if !ok || !strings.HasPrefix(strings.ToLower(head), "data:") {
-		s.unread++
+		s.Unread++
 		return
 	}
 	css, err := url.PathUnescape(data)
@@ -215,8 +216,8 @@ type within struct {
 
 // parse reads rules until the text ends. Declarations may stand between them in a rule or
 // in a condition within one; they are those of in.parent.
-func (s *sheet) parse(css string, in within) {
-	var own []declaration
+func (s *Sheet) parse(css string, in within) {
+	var own []Declaration
 	flush := func() {
 		if in.parent != "" && len(own) > 0 {
 			s.add(in.parent, own, in, true)
@@ -298,7 +299,7 @@ func nested(head, parent string) string {
 }
 
 // statement reads an @-rule without a body.
-func (s *sheet) statement(head string, in within) {
+func (s *Sheet) statement(head string, in within) {
 	name, rest, _ := strings.Cut(head[1:], " ")
 	switch strings.ToLower(name) {
 	case "layer":
@@ -319,7 +320,7 @@ func (s *sheet) statement(head string, in within) {
 	}
 }
 
-func (s *sheet) imported(href, conditions string, in within) {
+func (s *Sheet) imported(href, conditions string, in within) {
 	conditions = strings.ToLower(strings.TrimSpace(conditions))
 	if after, ok := strings.CutPrefix(conditions, "layer"); ok {
 		name := ""
@@ -342,7 +343,7 @@ func (s *sheet) imported(href, conditions string, in within) {
 }
 
 // layer returns the order of a layer, by the name of the one around and its own.
-func (s *sheet) layer(path, name string) int {
+func (s *Sheet) layer(path, name string) int {
 	if path != "" {
 		name = path + "." + name
 	}
@@ -366,7 +367,7 @@ func (s *sheet) layer(path, name string) int {
 }
 
 // block reads an @-rule with a body.
-func (s *sheet) block(head, body string, in within) {
+func (s *Sheet) block(head, body string, in within) {
 	if in.depth >= maxWithin {
 		s.full = true
 		return
@@ -425,7 +426,7 @@ func (s *sheet) block(head, body string, in within) {
 }
 
 // keyframes keeps how an animation ends.
-func (s *sheet) keyframes(name, body string) {
+func (s *Sheet) keyframes(name, body string) {
 	k := keyframes{never: true}
 	from, to := false, false
 	for body != "" {
@@ -447,10 +448,10 @@ func (s *sheet) keyframes(name, body string) {
 		}
 		unseen := false
 		for _, d := range list {
-			if d.property == "opacity" && number(d.value, 1) > faint {
+			if d.property == "opacity" && Number(d.value, 1) > Faint {
 				k.shows = true
 			}
-			unseen = unseen || d.property == "opacity" && number(d.value, 1) <= faint ||
+			unseen = unseen || d.property == "opacity" && Number(d.value, 1) <= Faint ||
 				d.property == "visibility" && d.value == "hidden"
 		}
 		k.never = k.never && unseen
@@ -481,7 +482,7 @@ func braces(css string) (body, rest string) {
 
 // add keeps a rule for each selector of a list. As in a browser a list that is not
 // understood is left out whole. late says that the declarations stand behind nested rules.
-func (s *sheet) add(selectors string, decls []declaration, in within, late bool) {
+func (s *Sheet) add(selectors string, decls []Declaration, in within, late bool) {
 	if len(decls) == 0 {
 		return
 	}
@@ -496,7 +497,7 @@ func (s *sheet) add(selectors string, decls []declaration, in within, late bool)
 	boxes := boxesOnly(decls)
 	for _, sel := range list {
 		if boxes {
-			s.borderBox = s.borderBox ||
+			s.BorderBox = s.BorderBox ||
 				sel.pseudo == "" && everything(sel) && decls[0].value == "border-box"
 			continue
 		}
@@ -529,9 +530,9 @@ func (s *sheet) add(selectors string, decls []declaration, in within, late bool)
 	}
 }
 
-// spent reports whether the page used up its selector tests or its rules, so that later
+// Spent reports whether the page used up its selector tests or its rules, so that later
 // rules were not looked at.
-func (s *sheet) spent() bool { return s.budget <= 0 || s.full }
+func (s *Sheet) Spent() bool { return s.budget <= 0 || s.full }
 
 // ranked is a declaration with what decides between it and others.
 type ranked struct {
@@ -539,12 +540,12 @@ type ranked struct {
 	weight int
 	order  int
 	pseudo string // before, after; "" and first-line are the element's own
-	decl   *declaration
+	decl   *Declaration
 }
 
-// style returns what rules, attributes and the style attribute of element i declare, and
+// Style returns what rules, attributes and the style attribute of element i declare, and
 // nil where nothing is declared. inline says whether the attribute declares anything.
-func (s *sheet) style(t *dom.Tree, i int) (st *style, inline bool) {
+func (s *Sheet) Style(t *dom.Tree, i int) (st *Style, inline bool) {
 	n := t.Els[i].Node
 	found, all := s.found[:0], s.all[:0]
 	defer func() { s.found, s.all = found[:0], all[:0] }()
@@ -625,19 +626,19 @@ func (s *sheet) style(t *dom.Tree, i int) (st *style, inline bool) {
 	})
 	st = newStyle(n)
 	for _, r := range found {
-		st.waits = st.waits || r.waits
+		st.Waits = st.Waits || r.waits
 	}
 	animated := false
 	for _, r := range all {
 		if r.pseudo == "before" || r.pseudo == "after" {
-			st.added.of(r.pseudo, n).set(*r.decl)
+			st.Added.of(r.pseudo, n).set(*r.decl)
 			continue
 		}
 		if r.pseudo == "details-content" {
-			if st.content == nil {
-				st.content = newStyle(n)
+			if st.Content == nil {
+				st.Content = newStyle(n)
 			}
-			st.content.set(*r.decl)
+			st.Content.set(*r.decl)
 			continue
 		}
 		// what an animation sets lies under what is important
@@ -654,9 +655,9 @@ func (s *sheet) style(t *dom.Tree, i int) (st *style, inline bool) {
 }
 
 // animate puts what animations leave behind, or show all the time, into a style.
-func (s *sheet) animate(st *style) {
-	v := strings.ReplaceAll(st.v["animation"]+" "+st.v["animation-name"]+" "+
-		st.v["animation-fill-mode"]+" "+st.v["animation-iteration-count"], ",", " ")
+func (s *Sheet) animate(st *Style) {
+	v := strings.ReplaceAll(st.Values["animation"]+" "+st.Values["animation-name"]+" "+
+		st.Values["animation-fill-mode"]+" "+st.Values["animation-iteration-count"], ",", " ")
 	if strings.TrimSpace(v) == "" {
 		return
 	}
@@ -669,25 +670,25 @@ func (s *sheet) animate(st *style) {
 			st.leave(k.last)
 		case dom.HasWord(v, "infinite"):
 			if k.shows {
-				st.set(declaration{property: "opacity", value: "1"})
+				st.set(Declaration{property: "opacity", value: "1"})
 			}
 		case ends && k.last != nil && !dom.HasWord(v, "reverse"):
 			st.leave(k.last)
 		case k.last != nil:
-			st.ended = true
+			st.Ended = true
 		}
 	}
 }
 
 // leave puts what an animation leaves behind into a style.
-func (s *style) leave(last []declaration) {
+func (s *Style) leave(last []Declaration) {
 	for _, d := range last {
 		s.set(d)
 	}
-	s.ended = true
+	s.Ended = true
 }
 
-func (s *sheet) root(i int) *html.Node {
+func (s *Sheet) root(i int) *html.Node {
 	if s.roots == nil {
 		return nil
 	}
@@ -695,7 +696,7 @@ func (s *sheet) root(i int) *html.Node {
 }
 
 // inScope reports whether an element lies in the scope of its rule.
-func (s *sheet) inScope(n *html.Node, r *rule) bool {
+func (s *Sheet) inScope(n *html.Node, r *rule) bool {
 	if r.scope == nil {
 		return true
 	}
@@ -712,16 +713,16 @@ func (s *sheet) inScope(n *html.Node, r *rule) bool {
 
 // presentational are the declarations that attributes of old HTML, and those of SVG, stand
 // for.
-func presentational(n *html.Node) (out []declaration) {
+func presentational(n *html.Node) (out []Declaration) {
 	add := func(property, value string) {
 		if value = strings.ToLower(strings.TrimSpace(value)); value != "" {
-			out = append(out, declaration{property: property, value: value})
+			out = append(out, Declaration{property: property, value: value})
 		}
 	}
 	for _, a := range n.Attr {
 		switch a.Key {
 		case "bgcolor":
-			add("background-color", oldColour(a.Val))
+			add("background-color", AttributeColor(a.Val))
 		case "background":
 			if n.DataAtom == atom.Body || n.DataAtom == atom.Table || n.DataAtom == atom.Td ||
 				n.DataAtom == atom.Th {
@@ -729,11 +730,11 @@ func presentational(n *html.Node) (out []declaration) {
 			}
 		case "text":
 			if n.DataAtom == atom.Body {
-				add("color", oldColour(a.Val))
+				add("color", AttributeColor(a.Val))
 			}
 		case "color":
 			if n.DataAtom == atom.Font || n.DataAtom == atom.Basefont {
-				add("color", oldColour(a.Val))
+				add("color", AttributeColor(a.Val))
 			} else if n.Namespace != "" {
 				add("color", a.Val)
 			}
@@ -747,8 +748,8 @@ func presentational(n *html.Node) (out []declaration) {
 	return out
 }
 
-// oldColour reads a colour as attributes write it: also without its #.
-func oldColour(v string) string {
+// AttributeColor reads a colour as attributes write it: also without its #.
+func AttributeColor(v string) string {
 	v = strings.TrimSpace(v)
 	if len(v) == 6 && strings.Trim(strings.ToLower(v), "0123456789abcdef") == "" {
 		return "#" + v
@@ -758,7 +759,7 @@ func oldColour(v string) string {
 
 // boxesOnly reports whether a rule says how sizes are measured, and nothing else that bears
 // on what is shown: nearly every page has such a rule for all elements.
-func boxesOnly(decls []declaration) bool {
+func boxesOnly(decls []Declaration) bool {
 	for _, d := range decls {
 		if d.property != "box-sizing" || d.value == "content-box" {
 			return false
