@@ -2,7 +2,6 @@ package value
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 
 	"wstk/shared/text"
@@ -19,8 +18,8 @@ var zones = map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "EST": -300, "EDT": -240,
 // numberClocks are the ways of writing a time of day that begin with digits, wordClocks
 // those that begin with a word. Minutes behind a point need a word that says "time".
 var (
-	numberClocks = sync.OnceValue(func() []form {
-		return slices.Concat(
+	numberClocks = sync.OnceValue(func() *formTable {
+		return newFormTable(
 			forms(twelveFits,
 				"{h}:{mi}:{s}_{am}[ {zone}]",
 				"{h}:{mi}_{am}[ {zone}]",
@@ -42,15 +41,15 @@ var (
 				"{h} h {mi}"),
 		)
 	})
-	wordClocks = sync.OnceValue(func() []form {
-		return forms(clockFits,
+	wordClocks = sync.OnceValue(func() *formTable {
+		return newFormTable(forms(clockFits,
 			"{noon}",
 			"{kl}[.]_{h}[:{mi}]", // Swedish, Norwegian, Danish, Finnish
 			"{kl}[.]_{h}.{mi}",
 			"{午}_{h}:{mi}",
 			"{午}_{h}_{点}_{min}_{分}",
 			"{午}_{h}_{点}_{半}",
-			"{午}_{h}[_{点}]")
+			"{午}_{h}[_{点}]"))
 	})
 )
 

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -14,11 +15,10 @@ import (
 func contacts(out []Value, s string, from, to int) []Value {
 	out = out[:0]
 	for i := from; i < to; {
-		k := strings.IndexAny(s[i:to], ":w")
+		k := urlMark(s, i, to)
 		if k < 0 {
 			break
 		}
-		k += i
 		i = k + 1
 		start := urlStart(s, k, from, to)
 		if start < 0 {
@@ -44,8 +44,23 @@ func contacts(out []Value, s string, from, to int) []Value {
 			i = end
 		}
 	}
-	sort.Slice(out, func(a, b int) bool { return out[a].Start < out[b].Start })
+	slices.SortFunc(out, func(a, b Value) int { return a.Start - b.Start })
 	return out
+}
+
+// urlMark returns where the first "://" or "www." of s[i:to] stands, -1 for none.
+func urlMark(s string, i, to int) int {
+	mark := strings.Index(s[i:to], "://")
+	if mark >= 0 {
+		to = i + mark
+	}
+	if www := strings.Index(s[i:to], "www."); www >= 0 {
+		mark = www
+	}
+	if mark < 0 {
+		return -1
+	}
+	return i + mark
 }
 
 // urlStart returns where the URL begins whose "://" or "www." stands at byte k, -1 where

@@ -2,7 +2,6 @@ package value
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -58,7 +57,8 @@ var monthNames = map[string]string{
 		"noiembrie decembrie",
 }
 
-var monthTables = sync.OnceValue(func() map[string]map[string]time.Month {
+// monthTables are the names of months by language, "" for any.
+var monthTables = sync.OnceValue(func() map[string]*wordTable[time.Month] {
 	all := map[string]map[string]time.Month{}
 	for lang, list := range monthNames {
 		m := map[string]time.Month{}
@@ -91,12 +91,18 @@ var monthTables = sync.OnceValue(func() map[string]map[string]time.Month {
 	}
 	all[""] = union
 	all["nb"], all["nn"] = all["no"], all["no"]
-	return all
+	tables := map[string]*wordTable[time.Month]{}
+	for lang, m := range all {
+		tables[lang] = tableOf(m)
+	}
+	return tables
 })
 
 // Month returns the month that a word of a language names, whatever its case; 0 when it
 // names none. lang is an ISO 639-1 code.
-func Month(word, lang string) time.Month { return monthTables()[lang][strings.ToLower(word)] }
+func Month(word, lang string) time.Month {
+	return monthTables()[lang].get(strings.ToLower(word))
+}
 
 // month returns the month named at lexeme i, and where the name ends, behind a
 // point that abbreviates it. English month names are also words (may, march) and
@@ -106,14 +112,11 @@ func (v *valuer) month(i int, sure bool) (time.Month, int) {
 	if l.kind != lexWord || l.lower == "" || v.hangsOn(i+1) {
 		return 0, 0
 	}
-	m, ok := v.months[l.lower]
-	if !ok {
-		m, ok = monthTables()[""][l.lower]
+	m := v.months.get(l.lower)
+	if m == 0 {
+		m = anyMonths().get(l.lower)
 	}
-	if !ok || l.text == l.lower && !sure && v.lang != "" && v.months["march"] != 0 {
-		return 0, 0
-	}
-	if l.text == l.lower && !sure && v.lang == "" && (l.lower == "may" || l.lower == "march") {
+	if m == 0 || l.text == l.lower && !sure && !v.smallMonth(l.lower) {
 		return 0, 0
 	}
 	to := i + 1
@@ -121,6 +124,19 @@ func (v *valuer) month(i int, sure bool) (time.Month, int) {
 		to++
 	}
 	return m, to
+}
+
+// anyMonths are the names of months in a text of any language.
+var anyMonths = sync.OnceValue(func() *wordTable[time.Month] { return monthTables()[""] })
+
+// smallMonth reports whether a month in small letters is one, though English ones begin
+// with a capital: where English has no such month, and all but two where the language is
+// not known.
+func (v *valuer) smallMonth(word string) bool {
+	if v.lang == "" {
+		return word != "may" && word != "march"
+	}
+	return v.months.get("march") == 0
 }
 
 // smallNumber returns the plain digits at lexeme i as a number, -1 for others.
@@ -197,8 +213,8 @@ func dateNorm(y, m, d int) string {
 // numberDates are the dates that begin with digits, wordDates those that begin with a
 // word. The first form that fits is taken.
 var (
-	numberDates = sync.OnceValue(func() []form {
-		return slices.Concat(
+	numberDates = sync.OnceValue(func() *formTable {
+		return newFormTable(
 			forms(hanFits,
 				"{yyyy}_{年}_{m}_{月}_{d}_{日}",
 				"{yyyy}_{年}_{m}_{月}",
@@ -237,8 +253,8 @@ var (
 			forms(yearFits, "{yyyy}"),
 		)
 	})
-	wordDates = sync.OnceValue(func() []form {
-		return slices.Concat(
+	wordDates = sync.OnceValue(func() *formTable {
+		return newFormTable(
 			forms(nil, // March 2024, marzo de 2024
 				"{month} {year}",
 				"{Month}[_,][_{of}]_{year}",

@@ -1,7 +1,9 @@
 package value
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -31,7 +33,10 @@ type part struct {
 type slot struct {
 	field field
 	read  func(v *valuer, i int) (n, to int)
-	long  bool // may read several lexemes
+
+	begins      []string // what begins like all that it reads, in lower case; nil for anything
+	long        bool     // may read several lexemes
+	least, most int      // how many digits it reads; 0 where it reads other things too
 }
 
 type field int
@@ -131,35 +136,6 @@ func parseForm(s string) (parts []part, rest string) {
 	return parts, s
 }
 
-// match reads the first of forms that fits at lexeme i into f.
-func (v *valuer) match(forms []form, i int, f *found) bool {
-	*f = nothing
-	for k := range forms {
-		p := &forms[k]
-		if !v.mayMatch(p, i) {
-			continue
-		}
-		f.from = i
-		to, ok := v.parts(p.parts, i, true, f)
-		if f.to = to; ok && (p.fits == nil || p.fits(v, f)) {
-			return true
-		}
-		*f = nothing
-	}
-	return false
-}
-
-// mayMatch is a quick look at the second part of a form, which most texts lack.
-func (v *valuer) mayMatch(f *form, i int) bool {
-	if len(f.parts) < 2 || f.parts[0].maybe != nil || f.parts[1].maybe != nil ||
-		f.parts[0].slot.long {
-		return true
-	}
-	p := &f.parts[1]
-	return i+1 < len(v.lex) && v.gapFits(p.gap, i+1) &&
-		(p.literal == "" || v.lex[i+1].lower == p.literal)
-}
-
 // parts reads parts at lexeme i; first says that nothing of the form stands before it.
 func (v *valuer) parts(parts []part, i int, first bool, f *found) (to int, ok bool) {
 	for k := range parts {
@@ -204,9 +180,13 @@ func (v *valuer) gapFits(gap byte, i int) bool {
 	return true
 }
 
+var digits = strings.Split("0123456789", "")
+
 // digitsOf is a slot of digits: how many there may be, and which number they may make.
 func digitsOf(k field, least, most, low, high int) slot {
-	return slot{field: k, read: func(v *valuer, i int) (int, int) {
+	return slot{field: k, begins: digits, least: least, most: most, read: func(
+		v *valuer, i int,
+	) (int, int) {
 		l := &v.lex[i]
 		if l.kind != lexNumber || len(l.lower) < least || len(l.lower) > most {
 			return 0, 0
@@ -221,7 +201,9 @@ func digitsOf(k field, least, most, low, high int) slot {
 
 // wordsOf is a slot of words, or of signs, that each mean a number.
 func wordsOf(k field, words map[string]int) slot {
-	return slot{field: k, read: func(v *valuer, i int) (int, int) {
+	return slot{field: k, begins: slices.Collect(maps.Keys(words)), read: func(
+		v *valuer, i int,
+	) (int, int) {
 		if n, ok := words[v.lex[i].lower]; ok {
 			return n, i + 1
 		}

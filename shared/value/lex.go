@@ -25,65 +25,57 @@ const (
 	lexSign                  // anything else, one code point
 )
 
-// lex splits s[from:to] into lexemes, behind those in buf[:0].
-func lex(buf []lexeme, s string, from, to int) []lexeme {
-	out := buf[:0]
-	gap := true
-	for i := from; i < to; {
-		r, size := runeAt(s, i)
-		j := i + size
-		l := lexeme{start: i, gap: gap, kind: kindOf(r)}
-		switch {
-		case isSpace(r):
-			gap, i = true, j
-			continue
-		case isInvisible(r):
-			i = j
-			continue
-		case l.kind == lexNumber:
-			j = runEnd(s, j, to, isDecimal)
-		case l.kind == lexWord && !text.Unspaced(r):
-			j = runEnd(s, j, to, inWord)
-		}
-		l.end = j
-		l.text = s[i:j]
-		switch {
-		case l.kind == lexNumber:
-			l.lower = asciiDigits(l.text)
-		case l.kind == lexWord && len(l.text) <= 40:
-			l.lower = strings.ToLower(l.text)
-		case l.kind == lexSign:
-			l.text = foldSign(l.text)
-			l.lower = l.text
-		}
-		out = append(out, l)
-		gap = false
-		i = j
-	}
-	return out
-}
+// charClass is what lex makes of a character.
+type charClass byte
 
-func runeAt(s string, i int) (rune, int) {
+const (
+	signChar   charClass = iota // a lexeme by itself
+	digitChar                   // goes on with digits
+	letterChar                  // goes on with letters
+	aloneChar                   // a letter that is a word by itself
+	spaceChar                   // stands between lexemes
+	noChar                      // shows nothing
+)
+
+// asciiClasses are the classes of the ASCII characters.
+var asciiClasses = func() (classes [utf8.RuneSelf]charClass) {
+	for c := range classes {
+		switch {
+		case c >= '0' && c <= '9':
+			classes[c] = digitChar
+		case c|0x20 >= 'a' && c|0x20 <= 'z':
+			classes[c] = letterChar
+		case c == ' ' || c >= '\t' && c <= '\r':
+			classes[c] = spaceChar
+		}
+	}
+	return classes
+}()
+
+// classAt returns the class of the character at byte i, and its length.
+func classAt(s string, i int) (charClass, int) {
 	if c := s[i]; c < utf8.RuneSelf {
-		return rune(c), 1
+		return asciiClasses[c], 1
 	}
-	return utf8.DecodeRuneInString(s[i:])
+	r, size := utf8.DecodeRuneInString(s[i:])
+	return classOf(r), size
 }
 
-// runEnd returns where the run of characters ends that goes on at i.
-func runEnd(s string, i, to int, in func(rune) bool) int {
-	for i < to {
-		r, size := runeAt(s, i)
-		if !in(r) {
-			break
-		}
-		i += size
+// classOf returns the class of a character beyond ASCII.
+func classOf(r rune) charClass {
+	switch {
+	case unicode.IsSpace(r):
+		return spaceChar
+	case text.Dropped(r) || r == 0xFE0F:
+		return noChar
+	case isDecimal(r):
+		return digitChar
+	case !unicode.IsLetter(r):
+		return signChar
+	case text.Unspaced(r):
+		return aloneChar
 	}
-	return i
-}
-
-func isSpace(r rune) bool {
-	return r == ' ' || r == '\t' || r >= '\n' && r <= '\r' || r >= 0x80 && unicode.IsSpace(r)
+	return letterChar
 }
 
 func isDecimal(r rune) bool {
@@ -91,25 +83,127 @@ func isDecimal(r rune) bool {
 	return ok
 }
 
-// inWord reports whether r continues a word: a letter, a mark or a soft hyphen.
-func inWord(r rune) bool {
-	if r < utf8.RuneSelf {
-		return r|0x20 >= 'a' && r|0x20 <= 'z'
+// lex splits s[from:to] into lexemes, behind those in buf[:0].
+func lex(buf []lexeme, s string, from, to int) []lexeme {
+	out := buf[:0]
+	gap := true
+	lower := lowered{s: s, to: to}
+	for i := from; i < to; {
+		class, size := classAt(s, i)
+		l := lexeme{start: i, end: i + size, gap: gap}
+		switch class {
+		case spaceChar:
+			gap, i = true, l.end
+			continue
+		case noChar:
+			i = l.end
+			continue
+		case digitChar:
+			l.kind, l.end = lexNumber, digitsEnd(s, l.end, to)
+			l.text = s[i:l.end]
+			l.lower = asciiDigits(l.text)
+		case signChar:
+			l.kind, l.text = lexSign, foldSign(s[i:l.end])
+			l.lower = l.text
+		default:
+			l.kind = lexWord
+			if class == letterChar {
+				l.end = wordEnd(s, l.end, to)
+			}
+			l.text = s[i:l.end]
+			l.lower = lower.word(i, l.end)
+		}
+		out = append(out, l)
+		gap = false
+		i = l.end
 	}
-	return (unicode.IsLetter(r) || unicode.Is(unicode.M, r) || r == 0xAD) && !text.Unspaced(r)
+	return out
 }
 
-func kindOf(r rune) lexKind {
-	switch {
-	case isDecimal(r):
-		return lexNumber
-	case r|0x20 >= 'a' && r|0x20 <= 'z' || r >= 0x80 && unicode.IsLetter(r):
-		return lexWord
+// digitsEnd returns where the digits end that go on at byte i.
+func digitsEnd(s string, i, to int) int {
+	for i < to {
+		class, size := classAt(s, i)
+		if class != digitChar {
+			break
+		}
+		i += size
 	}
-	return lexSign
+	return i
 }
 
-func isInvisible(r rune) bool { return r >= 0xAD && (text.Dropped(r) || r == 0xFE0F) }
+// wordEnd returns where the word ends that goes on at byte i: behind letters, marks and
+// soft hyphens.
+func wordEnd(s string, i, to int) int {
+	for i < to {
+		if c := s[i]; c < utf8.RuneSelf {
+			if asciiClasses[c] != letterChar {
+				break
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) && r != 0xAD || text.Unspaced(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// longestLower is the longest word in bytes that has a form in lower case.
+const longestLower = 40
+
+// lowerPiece is how many bytes lowered makes lower at once.
+const lowerPiece = 1 << 10
+
+// lowered gives words of s[:to] in lower case. It makes the ASCII letters of a piece of the
+// text lower at once, when a word needs it, so that not each word takes memory.
+type lowered struct {
+	s     string
+	to    int
+	start int    // where piece begins in s
+	piece string // a part of s with its ASCII letters in lower case
+}
+
+// word returns s[i:j] in lower case, "" where it is too long.
+func (l *lowered) word(i, j int) string {
+	if j-i > longestLower {
+		return ""
+	}
+	capital := false
+	for k := i; k < j; k++ {
+		c := l.s[k]
+		if c >= utf8.RuneSelf {
+			return strings.ToLower(l.s[i:j])
+		}
+		capital = capital || c < 'a'
+	}
+	if !capital {
+		return l.s[i:j]
+	}
+	if j > l.start+len(l.piece) {
+		l.start, l.piece = i, lowerASCII(l.s[i:min(i+lowerPiece, l.to)])
+	}
+	return l.piece[i-l.start : j-l.start]
+}
+
+// lowerASCII returns s with its ASCII letters in lower case.
+func lowerASCII(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	done := 0
+	for k := 0; k < len(s); k++ {
+		if c := s[k]; c >= 'A' && c <= 'Z' {
+			b.WriteString(s[done:k])
+			b.WriteByte(c | 0x20)
+			done = k + 1
+		}
+	}
+	b.WriteString(s[done:])
+	return b.String()
+}
 
 // asciiDigits writes decimal digits of any script in ASCII.
 func asciiDigits(s string) string {

@@ -91,6 +91,11 @@ var currencyWords = sync.OnceValue(func() map[string]string {
 	return m
 })
 
+// currencyFirst are the words that the names of currencies begin with.
+var currencyFirst = sync.OnceValue(func() *wordTable[bool] {
+	return tableOf(firstWords(currencyWords()))
+})
+
 // minorWords are hundredths of a currency; "" means of the one named before, or
 // of an unknown one.
 var minorWords = map[string]string{"cent": "USD", "cents": "USD", "pence": "GBP", "penny": "GBP",
@@ -229,18 +234,8 @@ func (v *valuer) currencyName(i int) (code string, minor bool, to int) {
 	if (l.lower == "pound" || l.lower == "pounds") && v.lang == "en" && v.moneyNear(i) {
 		return "GBP", false, i + 1
 	}
-	var b strings.Builder
-	for k := i; k < len(v.lex) && k < i+6; k++ {
-		if k > i && isUnitJoint(v.lex, k) {
-			continue
-		}
-		if k > i {
-			b.WriteByte(' ')
-		}
-		b.WriteString(v.lex[k].lower)
-		if c, ok := currencyWords()[b.String()]; ok && !v.hangsOn(k+1) {
-			code, to = c, k+1
-		}
+	if currencyFirst().get(l.lower) {
+		code, to = v.longestCurrency(i)
 	}
 	switch {
 	case code == "USD" && to == i+1 &&
@@ -253,6 +248,25 @@ func (v *valuer) currencyName(i int) (code string, minor bool, to int) {
 		return v.currencyOf(c), true, i + 1
 	}
 	return "", false, 0
+}
+
+// longestCurrency returns the currency that the most lexemes from i on name, "" for none.
+func (v *valuer) longestCurrency(i int) (code string, to int) {
+	key := v.key[:0]
+	for k := i; k < len(v.lex) && k < i+6; k++ {
+		if k > i && isUnitJoint(v.lex, k) {
+			continue
+		}
+		if k > i {
+			key = append(key, ' ')
+		}
+		key = append(key, v.lex[k].lower...)
+		if c, ok := currencyWords()[string(key)]; ok && !v.hangsOn(k+1) {
+			code, to = c, k+1
+		}
+	}
+	v.key = key
+	return code, to
 }
 
 var moneyWords = text.WordSet(

@@ -171,10 +171,11 @@ func (v *valuer) literal(i int) (value float64, to int, plain bool) {
 	first := v.at(i).lower
 	// Collect digit groups joined without white space by one kind of separator,
 	// then perhaps by another.
-	groups := []string{first}
-	var seps []byte
+	var groupBuf [14]string
+	var sepBuf [14]byte
+	groups, seps := append(groupBuf[:0], first), sepBuf[:0]
 	j := i + 1
-	for len(groups) < 14 {
+	for len(groups) < len(groupBuf) {
 		if !v.glued(j) || !v.glued(j+1) || v.at(j+1).kind != lexNumber {
 			break
 		}
@@ -341,11 +342,15 @@ func (v *valuer) isDecimal(groups []string, sep byte) bool {
 // joinGroups returns the number of groups of digits with decimals behind; infinite where
 // it is too large.
 func joinGroups(whole []string, decimals string) float64 {
-	s := strings.Join(whole, "")
-	if decimals != "" {
-		s += "." + decimals
+	var buf [32]byte
+	b := buf[:0]
+	for _, digits := range whole {
+		b = append(b, digits...)
 	}
-	f, err := strconv.ParseFloat(s, 64)
+	if decimals != "" {
+		b = append(append(b, '.'), decimals...)
+	}
+	f, err := strconv.ParseFloat(string(b), 64)
 	if err != nil {
 		return math.Inf(1)
 	}
@@ -691,6 +696,9 @@ func formatNumber(f float64) string {
 	}
 	if a := math.Abs(f); a >= 1e21 || a < 1e-9 {
 		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return strconv.FormatInt(int64(f), 10)
 	}
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }

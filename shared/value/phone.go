@@ -27,6 +27,9 @@ type phoneDigits struct {
 	lang         string
 }
 
+// longestPhone is how many groups of digits a phone number has at most.
+const longestPhone = 9
+
 // phoneForms are the forms of phone numbers, the first that fits counts. shape is the
 // lengths of the groups, "" for any; head stands in Norm in place of the first cut digits.
 var phoneForms = []struct {
@@ -93,9 +96,9 @@ func (v *valuer) phoneBegins(i int) bool {
 // phoneDigits gathers the groups of digits that begin at lexeme i, 15 digits at most, and
 // counts them.
 func (v *valuer) phoneDigits(i int) (p phoneDigits, count int) {
-	p = phoneDigits{bracket: -1, lang: v.lang}
+	p = phoneDigits{bracket: -1, lang: v.lang, groups: v.phoneGroups[:0], seps: v.phoneSeps[:0]}
 	sep := ""
-	for k := i; k < len(v.lex) && k < i+26 && len(p.groups) < 9; k++ {
+	for k := i; k < len(v.lex) && k < i+26 && len(p.groups) < longestPhone; k++ {
 		l := v.at(k)
 		if l.gap && k > i {
 			if l.start-v.at(k-1).end > 3 {

@@ -17,22 +17,31 @@ type valuer struct {
 	spaceGroups  bool // 1 234 with a plain space
 	words        *numberWords
 	units        *unitTable
-	months       map[string]time.Month
-	begins       map[string]bool // words that may begin a value
+	months       *wordTable[time.Month]
+	begins       *wordTable[beginning]
 
 	lex      []lexeme
+	longest  int // the most lexemes of a line so far
 	contacts []Value
 	carryAt  int    // lexeme of an amount that has the currency of the one before
 	carry    string // that currency
 	free     int    // lexeme that begins a number though a separator stands before it
 	found    found  // what a form read last
-	out      []Value
+	key      []byte // of a unit or a currency that is looked up
+	lowKey   []byte // the same in lower case
+
+	phoneGroups, phoneSeps [longestPhone]string // see phoneDigits
+	out                    []Value
 }
+
+// valuers are at rest: they keep nothing but their buffers.
+var valuers = sync.Pool{New: func() any { return &valuer{} }}
 
 func newValuer(s, lang string) *valuer {
 	code := text.Language(lang)
-	v := &valuer{s: s, lang: code, region: text.Region(lang), comma: decimalComma[code],
-		commaUnsure: code == "", spaceGroups: spaceGroupers[code]}
+	v := valuers.Get().(*valuer)
+	v.s, v.lang, v.region = s, code, text.Region(lang)
+	v.comma, v.commaUnsure, v.spaceGroups = decimalComma[code], code == "", spaceGroupers[code]
 	if code == "es" && (v.region == "MX" || v.region == "US" || v.region == "GT" ||
 		v.region == "PR") || code == "de" && v.region == "CH" {
 		v.comma = false
@@ -50,13 +59,23 @@ func newValuer(s, lang string) *valuer {
 	return v
 }
 
+// done returns the values that were read. v must not be used again.
+func (v *valuer) done() []Value {
+	out := v.out
+	clear(v.lex[:v.longest]) // so that the buffer does not hold the text
+	*v = valuer{lex: v.lex[:0], key: v.key, lowKey: v.lowKey}
+	valuers.Put(v)
+	return out
+}
+
 // line reads s[from:to].
 func (v *valuer) line(from, to int) {
-	if !mayHoldValue(v.s[from:to]) && v.words == nil {
+	if v.words == nil && !mayHoldValue(v.s[from:to]) {
 		return
 	}
 	v.contacts = contacts(v.contacts, v.s, from, to)
 	v.lex = lex(v.lex, v.s, from, to)
+	v.longest = max(v.longest, len(v.lex))
 	v.free, v.carryAt = -1, -1
 	c := 0
 	for i := 0; i < len(v.lex); {
@@ -64,7 +83,7 @@ func (v *valuer) line(from, to int) {
 			c++
 		}
 		if c < len(v.contacts) && v.lex[i].end > v.contacts[c].Start {
-			v.out = append(v.out, v.contacts[c])
+			v.add(v.contacts[c])
 			for i < len(v.lex) && v.lex[i].start < v.contacts[c].End {
 				i++
 			}
@@ -93,18 +112,39 @@ func mayHoldValue(s string) bool {
 	return strings.Contains(s, "www.")
 }
 
+// readers are the ways to read a value, in the order in which they are asked at a lexeme
+// that may begin such a value. What begins a number is measured last.
+var readers = []struct {
+	at   beginning
+	read func(v *valuer, i int) (Value, int)
+}{
+	{beginsDate, (*valuer).date},
+	{beginsClock, (*valuer).clock},
+	{beginsPhone, (*valuer).phone},
+	{beginsISODuration, (*valuer).isoDuration},
+	{beginsShortDuration, (*valuer).shortDuration},
+	{beginsMoney, (*valuer).money},
+	{beginsPercent, (*valuer).percentBefore},
+}
+
 // read reads a value at lexeme i and returns the lexeme to go on with.
 func (v *valuer) read(i int) int {
 	l := v.at(i)
-	if l.kind == lexWord && !v.mayBegin(l) {
+	begins := v.beginningAt(i)
+	if begins == 0 {
 		return i + 1
 	}
-	for _, read := range []func(int) (Value, int){v.date, v.clock, v.phone, v.isoDuration,
-		v.shortDuration, v.money, v.percentBefore} {
-		if val, to := read(i); to > 0 {
-			v.out = append(v.out, val)
+	for k := range readers {
+		if begins&readers[k].at == 0 {
+			continue
+		}
+		if val, to := readers[k].read(v, i); to > 0 {
+			v.add(val)
 			return to
 		}
+	}
+	if begins&beginsNumber == 0 {
+		return i + 1
 	}
 	n := v.number(i)
 	if n.to == 0 {
@@ -115,13 +155,20 @@ func (v *valuer) read(i int) int {
 	}
 	val, to := v.measure(n)
 	if to > 0 {
-		v.out = append(v.out, val)
+		v.add(val)
 		return to
 	}
 	if t := v.at(n.to).text; n.integer && (t == "-" || t == "/") {
 		return v.skipName(n.to - 1)
 	}
 	return max(n.to, i+1)
+}
+
+func (v *valuer) add(val Value) {
+	if v.out == nil {
+		v.out = make([]Value, 0, 4)
+	}
+	v.out = append(v.out, val)
 }
 
 // percentBefore reads %5 and yüzde 5, as Turkish writes.
@@ -136,43 +183,6 @@ func (v *valuer) percentBefore(i int) (Value, int) {
 	}
 	n.from = i
 	return v.quantityOnly(n, unit{base: "%", factor: 1})
-}
-
-// mayBegin is a quick test whether a word may begin a value.
-func (v *valuer) mayBegin(l *lexeme) bool {
-	if l.lower == "" {
-		return false
-	}
-	return l.text[0] >= 0x80 || v.begins[l.lower] || len(l.text) == 3 && currencyCodes[l.text] ||
-		v.words != nil && v.words.maySplit(l.lower)
-}
-
-// beginnings are the words that may begin a value, by language.
-var beginnings sync.Map // language code → map[string]bool
-
-func beginningsOf(code string, words *numberWords) map[string]bool {
-	if monthTables()[code] == nil && words == nil {
-		code = "-" // languages without words of their own share an entry
-	}
-	if m, ok := beginnings.Load(code); ok {
-		return m.(map[string]bool)
-	}
-	m := text.WordSet(`noon midnight midday yüzde kl klo klokken klockan p pt minus negative menos moins a an ad half percent us u r c ca au nz hk s sg nt mx
-		cdn kr sfr fr rs rm rp eur usd gbp chf rmb`)
-	for _, months := range []map[string]time.Month{monthTables()[""], monthTables()[code]} {
-		for w := range months {
-			m[w] = true
-		}
-	}
-	if words != nil {
-		for _, set := range []map[string]float64{words.units, words.mults, words.ords} {
-			for w := range set {
-				m[w] = true
-			}
-		}
-	}
-	beginnings.Store(code, m)
-	return m
 }
 
 // skipName skips digits that are part of a version, an address or another name.

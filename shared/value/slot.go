@@ -2,6 +2,7 @@ package value
 
 import (
 	"strconv"
+	"strings"
 
 	"wstk/shared/text"
 )
@@ -16,12 +17,12 @@ var slots = map[string]slot{
 	"mm":   digitsOf(monthOf, 2, 2, 1, 12),
 	"m?":   digitsOf(monthOf, 1, 2, 1, 31),
 	"yyyy": digitsOf(yearOf, 4, 4, 1000, 2999),
-	"yy":   {field: yearOf, read: (*valuer).shortYear},
-	"year": {field: yearOf, read: (*valuer).yearAt},
+	"yy":   {field: yearOf, read: (*valuer).shortYear, begins: digits},
+	"year": {field: yearOf, read: (*valuer).yearAt, begins: append([]string{"'", "’"}, digits...)},
 	"y2":   digitsOf(lastYear, 4, 4, 1000, 2099),
 	"yy2":  digitsOf(lastYear, 2, 2, 0, 99),
 	"n":    digitsOf(yearOf, 1, 4, 1, 9999),
-	"era":  {field: eraOf, read: (*valuer).era},
+	"era":  {field: eraOf, read: (*valuer).era, begins: strings.Fields("a b c")},
 	"AD": {field: eraOf, read: func(v *valuer, i int) (int, int) {
 		return 1, one(v.lex[i].text == "AD", i)
 	}},
@@ -46,19 +47,20 @@ var slots = map[string]slot{
 	"of": anyOf("of de del di den d o"),
 	"in": anyOf("of in"),
 	"nd": anyOf(ordinalMarks),
-	"th": {field: noField, read: func(v *valuer, i int) (int, int) {
-		return 0, one(isOrdinalMark[v.lex[i].lower] || v.lex[i].text == "." && v.at(i+1).
-			kind == lexWord, i)
-	}},
+	"th": {begins: strings.Fields(ordinalMarks + " ."), field: noField,
+		read: func(v *valuer, i int) (int, int) {
+			return 0, one(isOrdinalMark[v.lex[i].lower] || v.lex[i].text == "." && v.at(i+1).
+				kind == lexWord, i)
+		}},
 	// times
 	"hh":       digitsOf(hourOf, 2, 2, 0, 24),
 	"mi":       digitsOf(minuteOf, 2, 2, 0, 59),
 	"ss":       digitsOf(secondOf, 2, 2, 0, 60),
-	"fraction": {field: noField, read: (*valuer).secondParts},
+	"fraction": {field: noField, read: (*valuer).secondParts, begins: []string{".", ","}},
 	"s":        digitsOf(secondOf, 2, 2, 0, 59),
 	"h":        digitsOf(hourOf, 1, 2, 0, 24),
 	"min":      digitsOf(minuteOf, 1, 2, 0, 59),
-	"am":       {field: halfDay, read: (*valuer).meridiem},
+	"am":       {field: halfDay, read: (*valuer).meridiem, begins: []string{"a", "p"}},
 	"zone": {field: zoneOf, read: func(v *valuer, i int) (int, int) {
 		_, ok := zones[v.lex[i].text]
 		return i, one(ok, i)
@@ -66,7 +68,7 @@ var slots = map[string]slot{
 	"noon": wordsOf(hourOf, map[string]int{"noon": 12, "midday": 12, "midnight": 0}),
 	"kl":   anyOf("kl klo klokken klockan"),
 	"午":    {field: halfDay, read: (*valuer).hanHalf, long: true},
-	"時":    {field: noField, read: (*valuer).hanHour},
+	"時":    {field: noField, read: (*valuer).hanHour, begins: strings.Fields("點 点 時 时 시")},
 	"点":    anyOf("時 时 시 點 点"),
 	"分":    anyOf("分 분"),
 	"半":    wordsOf(minuteOf, map[string]int{"半": 30, "반": 30}),

@@ -35,8 +35,8 @@ func (u unit) toBase(x float64) (float64, bool) {
 // they are written, names in lower case.
 type unitTable struct {
 	symbols, names map[string]unit
-	first          map[string]bool // lexemes that a unit begins with
-	longest        int             // lexemes
+	first          *wordTable[bool] // lexemes that a unit begins with
+	longest        int              // lexemes
 }
 
 const (
@@ -62,7 +62,7 @@ var caseMatters = text.WordSet("nm ms mw pa ma mo go to ko in ch ga au ac mn pc 
 
 // buildUnits reads units.txt. It panics where a line is malformed.
 func buildUnits(british bool) *unitTable {
-	t := &unitTable{symbols: map[string]unit{}, names: map[string]unit{}, first: map[string]bool{}}
+	t := &unitTable{symbols: map[string]unit{}, names: map[string]unit{}}
 	var symbols []string
 	for line := range strings.Lines(unitRows) {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
@@ -90,13 +90,20 @@ func buildUnits(british bool) *unitTable {
 			t.names[low] = t.symbols[s]
 		}
 	}
-	for _, m := range []map[string]unit{t.symbols, t.names} {
+	t.first = tableOf(firstWords(t.symbols, t.names))
+	return t
+}
+
+// firstWords returns the words that the keys of maps begin with.
+func firstWords[T any](maps ...map[string]T) map[string]bool {
+	first := map[string]bool{}
+	for _, m := range maps {
 		for key := range m {
 			word, _, _ := strings.Cut(key, " ")
-			t.first[word] = true
+			first[word] = true
 		}
 	}
-	return t
+	return first
 }
 
 func mustFloat(s string) float64 {
@@ -175,10 +182,10 @@ func isUnitJoint(ls []lexeme, i int) bool {
 // unit returns the unit at lexeme i, the longest spelling known, and where it
 // ends; 0 for none.
 func (v *valuer) unit(i int) (unit, int) {
-	if first := v.at(i); !v.units.first[first.text] && !v.units.first[first.lower] {
+	if first := v.at(i); !v.units.first.get(first.text) && !v.units.first.get(first.lower) {
 		return unit{}, 0
 	}
-	var key, low strings.Builder
+	key, low := v.key[:0], v.lowKey[:0]
 	var found unit
 	to := 0
 	for k := i; k < len(v.lex) && k < i+v.units.longest; k++ {
@@ -189,22 +196,18 @@ func (v *valuer) unit(i int) (unit, int) {
 			if v.lex[k].kind == lexNumber && v.lex[k].gap && v.lex[k-1].kind == lexWord {
 				break // m2 is an area, ft 2 is not
 			}
-			key.WriteByte(' ')
-			low.WriteByte(' ')
+			key, low = append(key, ' '), append(low, ' ')
 		}
-		key.WriteString(v.lex[k].text)
-		low.WriteString(v.lex[k].lower)
-		u, ok := v.units.symbols[key.String()]
+		key, low = append(key, v.lex[k].text...), append(low, v.lex[k].lower...)
+		u, ok := v.units.symbols[string(key)]
 		if !ok {
-			u, ok = v.units.names[low.String()]
+			u, ok = v.units.names[string(low)]
 		}
 		if ok && !v.hangsOn(k+1) {
 			found, to = u, k+1
 		}
 	}
-	if to == 0 {
-		return unit{}, 0
-	}
+	v.key, v.lowKey = key, low
 	return found, to
 }
 

@@ -73,5 +73,5 @@ func Find(s, lang string) []Value {
 		v.line(i, end)
 		i = end + 1
 	}
-	return v.out
+	return v.done()
 }
