@@ -1,90 +1,105 @@
 package pdf
 
-import (
-	"strings"
-	"sync"
-)
-
-var standardNames = sync.OnceValue(func() []string { return strings.Fields(cffStrings) })
-
 // compact reads the encoding of a font in Compact Font Format: which glyph a code
 // means, and the glyph's name. It reports whether it found any.
-func (ft *font) compact(src []byte) bool {
-	c := cff{src: src}
-	at := c.int(2, 1)
-	at = c.index(at, nil) // names
-	var top, names [][]byte
-	at = c.index(at, &top)
-	c.index(at, &names)
-	if len(top) == 0 {
+func (ft *font) compact(src []byte) (found bool) {
+	c, ok := readCFF(src)
+	if !ok {
 		return false
 	}
-	charset, encoding, charstrings := 0, 0, 0
-	for key, v := range topDict(top[0]) {
-		switch key {
-		case 15:
-			charset = v
-		case 16:
-			encoding = v
-		case 17:
-			charstrings = v
+	c.encoded(func(code int, n string) {
+		if t := glyphText(n, code, false); t != "" {
+			ft.glyphs[code], found = t, true
 		}
+	})
+	return found
+}
+
+// cff is a font in Compact Font Format. It reads numbers at places; outside the font they
+// are 0.
+type cff struct {
+	src      []byte
+	names    [][]byte // that the font adds to those of the format
+	glyphs   []int    // the name of each glyph, as a number
+	encoding int      // where the encoding stands
+}
+
+// Operators of the font's dictionary whose operand is a place in the font.
+const (
+	opCharset     = 15
+	opEncoding    = 16
+	opCharStrings = 17
+)
+
+// readCFF finds the tables of a font. It reports false for a font that has the charset or
+// the encoding of the format itself, which is as if it named none.
+func readCFF(src []byte) (*cff, bool) {
+	c := &cff{src: src}
+	at := c.int(2, 1)
+	at = c.index(at, nil) // names of fonts
+	var top [][]byte
+	at = c.index(at, &top)
+	c.index(at, &c.names)
+	if len(top) == 0 {
+		return nil, false
 	}
-	glyphs := c.int(charstrings, 2)
-	if charset <= 2 || encoding <= 1 || charstrings == 0 || glyphs == 0 {
-		return false // one of the standard's own, as if it named none
+	places := topDict(top[0])
+	c.encoding = places[opEncoding]
+	charset, charStrings := places[opCharset], places[opCharStrings]
+	glyphs := c.int(charStrings, 2)
+	if charset <= 2 || c.encoding <= 1 || charStrings == 0 || glyphs == 0 {
+		return nil, false
 	}
-	sids := c.charset(charset, glyphs)
-	nameOf := func(sid int) string {
-		if std := standardNames(); sid < len(std) {
-			return std[sid]
-		} else if sid-len(std) < len(names) {
-			return string(names[sid-len(std)])
+	c.glyphs = c.charset(charset, glyphs)
+	return c, true
+}
+
+// name returns the name with a number.
+func (c *cff) name(sid int) string {
+	std := compactNames()
+	switch own := sid - len(std); {
+	case own < 0:
+		return std[sid]
+	case own < len(c.names):
+		return string(c.names[own])
+	}
+	return ""
+}
+
+// encoded calls do for each code of the encoding with the name of its glyph.
+func (c *cff) encoded(do func(code int, name string)) {
+	format, n := c.int(c.encoding, 1), c.int(c.encoding+1, 1)
+	at := c.encoding + 2
+	glyph := 1
+	put := func(code int) {
+		if code < 256 && glyph < len(c.glyphs) {
+			do(code, c.name(c.glyphs[glyph]))
 		}
-		return ""
+		glyph++
 	}
-	found := false
-	put := func(code, gid int) {
-		if code >= 0 && code < 256 && gid > 0 && gid < len(sids) {
-			if t := glyphText(nameOf(sids[gid]), code, false); t != "" {
-				ft.glyphs[code], found = t, true
-			}
-		}
-	}
-	format, n := c.int(encoding, 1), c.int(encoding+1, 1)
-	at = encoding + 2
 	switch format & 0x7f {
-	case 0:
+	case 0: // a code for each glyph
 		for i := range n {
-			put(c.int(at+i, 1), i+1)
+			put(c.int(at+i, 1))
 		}
 		at += n
-	case 1:
-		gid := 1
+	case 1: // runs of codes
 		for i := range n {
 			first, left := c.int(at+2*i, 1), c.int(at+2*i+1, 1)
 			for k := 0; k <= left; k++ {
-				put(first+k, gid)
-				gid++
+				put(first + k)
 			}
 		}
 		at += 2 * n
 	}
-	if format&0x80 != 0 {
+	if format&0x80 != 0 { // further codes, with numbers of names
 		for i := range c.int(at, 1) {
-			code, sid := c.int(at+1+3*i, 1), c.int(at+2+3*i, 2)
-			if t := glyphText(nameOf(sid), code, false); t != "" {
-				ft.glyphs[code], found = t, true
-			}
+			do(c.int(at+1+3*i, 1), c.name(c.int(at+2+3*i, 2)))
 		}
 	}
-	return found
 }
 
-// cff reads numbers at places; outside the font they are 0.
-type cff struct{ src []byte }
-
-func (c cff) int(at, size int) int {
+func (c *cff) int(at, size int) int {
 	if at < 0 || size < 1 || size > 4 || at+size > len(c.src) {
 		return 0
 	}
@@ -96,7 +111,7 @@ func (c cff) int(at, size int) int {
 }
 
 // index reads a list of strings into out and returns where it ends.
-func (c cff) index(at int, out *[][]byte) int {
+func (c *cff) index(at int, out *[][]byte) int {
 	n, size := c.int(at, 2), c.int(at+2, 1)
 	if n == 0 {
 		return at + 2
@@ -117,7 +132,7 @@ func (c cff) index(at int, out *[][]byte) int {
 }
 
 // charset returns the name of each glyph as a number.
-func (c cff) charset(at, glyphs int) []int {
+func (c *cff) charset(at, glyphs int) []int {
 	sids := make([]int, 1, glyphs)
 	format := c.int(at, 1)
 	at++
@@ -138,41 +153,50 @@ func (c cff) charset(at, glyphs int) []int {
 // topDict reads the operators of a dictionary that have one whole number.
 func topDict(src []byte) map[int]int {
 	out := map[int]int{}
-	v := 0
+	last := 0
 	for i := 0; i < len(src); {
 		b := int(src[i])
 		i++
-		at := func(k int) int {
-			if i+k < len(src) {
-				return int(src[i+k])
+		if b == 12 { // an operator of two bytes
+			i++
+		} else if b <= 21 {
+			out[b] = last
+		} else {
+			v, size, ok := operand(b, src[i:])
+			if ok {
+				last = v
 			}
-			return 0
-		}
-		switch {
-		case b == 12:
-			i++
-		case b <= 21:
-			out[b] = v
-		case b == 28:
-			v = int(int16(at(0)<<8 | at(1)))
-			i += 2
-		case b == 29:
-			v = int(int32(at(0)<<24 | at(1)<<16 | at(2)<<8 | at(3)))
-			i += 4
-		case b == 30:
-			for i < len(src) && src[i]&0xf != 0xf && src[i]>>4 != 0xf {
-				i++
-			}
-			i++
-		case b >= 32 && b <= 246:
-			v = b - 139
-		case b >= 247 && b <= 250:
-			v = (b-247)*256 + at(0) + 108
-			i++
-		case b >= 251 && b <= 254:
-			v = -(b-251)*256 - at(0) - 108
-			i++
+			i += size
 		}
 	}
 	return out
+}
+
+// operand reads a number that begins with the byte b, and how many bytes it takes of the
+// rest. It reports false for fractions and for bytes that begin no number.
+func operand(b int, rest []byte) (v, size int, ok bool) {
+	at := func(k int) int {
+		if k < len(rest) {
+			return int(rest[k])
+		}
+		return 0
+	}
+	switch {
+	case b == 28:
+		return int(int16(at(0)<<8 | at(1))), 2, true
+	case b == 29:
+		return int(int32(at(0)<<24 | at(1)<<16 | at(2)<<8 | at(3))), 4, true
+	case b == 30: // a fraction: half bytes, up to one of 15
+		for size < len(rest) && rest[size]&0xf != 0xf && rest[size]>>4 != 0xf {
+			size++
+		}
+		return 0, size + 1, false
+	case b >= 32 && b <= 246:
+		return b - 139, 0, true
+	case b >= 247 && b <= 250:
+		return (b-247)*256 + at(0) + 108, 1, true
+	case b >= 251 && b <= 254:
+		return -(b-251)*256 - at(0) - 108, 1, true
+	}
+	return 0, 0, false
 }
