@@ -71,53 +71,70 @@ func (s *scanner) next(refs bool) (any, bool) { return s.object(refs, 0) }
 
 func (s *scanner) object(refs bool, depth int) (any, bool) {
 	s.skipSpace()
-	for s.pos < len(s.src) && s.src[s.pos] == '>' { // a stray one is passed over
-		s.pos++
-		if s.pos < len(s.src) && s.src[s.pos] == '>' {
-			s.pos++
-			return closing(">>"), true
-		}
-		s.skipSpace()
+	if s.closesDictionary() {
+		return closing(">>"), true
 	}
 	if s.pos >= len(s.src) {
 		return nil, false
 	}
-	switch c := s.src[s.pos]; {
-	case c == '/':
+	switch c := s.src[s.pos]; c {
+	case '/':
 		return s.name(), true
-	case c == '(':
+	case '(':
 		return s.literal(), true
-	case c == '<':
-		if s.pos+1 < len(s.src) && s.src[s.pos+1] == '<' {
-			s.pos += 2
-			return s.dictionary(refs, depth+1), true
-		}
-		return s.hex(), true
-	case c == '[':
+	case '<':
+		return s.hexOrDictionary(refs, depth), true
+	case '[':
 		s.pos++
 		return s.array(refs, depth+1), true
-	case c == ']':
+	case ']':
 		s.pos++
 		return closing("]"), true
-	case c == ')' || c == '{' || c == '}':
+	case ')', '{', '}':
 		s.pos++
 		return op(string(c)), true
-	case c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.':
+	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', '-', '.':
 		return s.number(refs), true
 	}
+	return s.keyword(), true
+}
+
+// closesDictionary takes the ">>" that ends a dictionary. A single ">" is passed over.
+func (s *scanner) closesDictionary() bool {
+	for s.pos < len(s.src) && s.src[s.pos] == '>' {
+		s.pos++
+		if s.pos < len(s.src) && s.src[s.pos] == '>' {
+			s.pos++
+			return true
+		}
+		s.skipSpace()
+	}
+	return false
+}
+
+func (s *scanner) hexOrDictionary(refs bool, depth int) any {
+	if s.pos+1 < len(s.src) && s.src[s.pos+1] == '<' {
+		s.pos += 2
+		return s.dictionary(refs, depth+1)
+	}
+	return s.hex()
+}
+
+// keyword reads a word: true, false, null, or an operator.
+func (s *scanner) keyword() any {
 	start := s.pos
 	for s.pos < len(s.src) && !isSpace(s.src[s.pos]) && !isDelim(s.src[s.pos]) {
 		s.pos++
 	}
 	switch w := string(s.src[start:s.pos]); w {
 	case "true":
-		return true, true
+		return true
 	case "false":
-		return false, true
+		return false
 	case "null":
-		return nil, true
+		return nil
 	default:
-		return op(w), true
+		return op(w)
 	}
 }
 
@@ -205,57 +222,67 @@ func unhex(c byte) int {
 	return -1
 }
 
+// literal reads a string in parentheses.
 func (s *scanner) literal() str {
 	s.pos++
 	var out []byte
-	for depth := 1; s.pos < len(s.src); s.pos++ {
+	for depth := 1; s.pos < len(s.src); {
 		c := s.src[s.pos]
+		s.pos++
 		switch c {
 		case '(':
 			depth++
 		case ')':
 			if depth--; depth == 0 {
-				s.pos++
 				return str(out)
 			}
 		case '\\':
-			s.pos++
-			if s.pos >= len(s.src) {
-				return str(out)
-			}
-			switch c = s.src[s.pos]; c {
-			case 'n':
-				c = '\n'
-			case 'r':
-				c = '\r'
-			case 't':
-				c = '\t'
-			case 'b':
-				c = '\b'
-			case 'f':
-				c = '\f'
-			case '\r':
-				if s.pos+1 < len(s.src) && s.src[s.pos+1] == '\n' {
-					s.pos++
-				}
+			var ok bool
+			if c, ok = s.escaped(); !ok {
 				continue
-			case '\n':
-				continue
-			case '0', '1', '2', '3', '4', '5', '6', '7':
-				v := 0
-				for k := 0; k < 3 && s.pos < len(s.src) && s.src[s.pos] >= '0' &&
-					s.src[s.pos] <= '7'; k++ {
-					v = v<<3 | int(s.src[s.pos]-'0')
-					s.pos++
-				}
-				s.pos--
-				c = byte(v)
 			}
 		}
 		out = append(out, c)
 	}
 	return str(out)
 }
+
+// escapes are the bytes that letters behind a backslash stand for; any other byte stands
+// for itself.
+var escapes = [256]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
+
+// escaped reads what stands behind a backslash. It reports false if that is no byte of the
+// string: a line break, or the end.
+func (s *scanner) escaped() (byte, bool) {
+	if s.pos >= len(s.src) {
+		return 0, false
+	}
+	c := s.src[s.pos]
+	s.pos++
+	switch {
+	case c == '\n':
+		return 0, false
+	case c == '\r':
+		if s.pos < len(s.src) && s.src[s.pos] == '\n' {
+			s.pos++
+		}
+		return 0, false
+	case isOctal(c):
+		v := int(c - '0')
+		for k := 0; k < 2 && s.pos < len(s.src) && isOctal(s.src[s.pos]); k++ {
+			v = v<<3 | int(s.src[s.pos]-'0')
+			s.pos++
+		}
+		return byte(v), true
+	case escapes[c] != 0:
+		return escapes[c], true
+	}
+	return c, true
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isOctal(c byte) bool { return c >= '0' && c <= '7' }
 
 func (s *scanner) hex() str {
 	s.pos++
@@ -304,7 +331,7 @@ func (s *scanner) number(refs bool) any {
 	return v
 }
 
-// numeral reads a number; whole tells that it is one of up to nine digits and
+// numeral reads a number; whole reports whether it is one of up to nine digits and
 // nothing else.
 func (s *scanner) numeral() (v float64, whole bool) {
 	start := s.pos
@@ -328,29 +355,30 @@ func (s *scanner) numeral() (v float64, whole bool) {
 		return float64(n), true
 	}
 	v, err := strconv.ParseFloat(string(word), 64)
-	if err != nil || math.IsInf(v, 0) { // "--5" and "1.2.3" stand in real files
-		neg, dot, scale := false, false, 1.0
-		v = 0
-		for _, c := range word {
-			switch {
-			case c == '-':
-				neg = true
-			case c == '.':
-				if dot {
-					goto done
-				}
-				dot = true
-			case c >= '0' && c <= '9' && dot:
-				scale /= 10
-				v += float64(c-'0') * scale
-			case c >= '0' && c <= '9' && v < 1e12:
-				v = v*10 + float64(c-'0')
-			}
-		}
-	done:
-		if neg {
-			v = -v
-		}
+	if err != nil || math.IsInf(v, 0) {
+		v = malformed(word)
 	}
 	return v, false
+}
+
+// malformed reads numbers that no format knows and that stand in real files: "--5" is -5,
+// and "1.2.3" is 1.2.
+func malformed(word []byte) float64 {
+	v, scale, sign, fraction := 0.0, 1.0, 1.0, false
+	for _, c := range word {
+		switch {
+		case c == '-':
+			sign = -1
+		case c == '.' && fraction:
+			return sign * v
+		case c == '.':
+			fraction = true
+		case isDigit(c) && fraction:
+			scale /= 10
+			v += float64(c-'0') * scale
+		case isDigit(c) && v < 1e12:
+			v = v*10 + float64(c-'0')
+		}
+	}
+	return sign * v
 }
