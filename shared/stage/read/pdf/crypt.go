@@ -30,8 +30,15 @@ const (
 	aes256
 )
 
-var padding = []byte("\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A")
+// methods are the names of the methods of encryption; all others leave bytes as they are.
+var methods = map[name]method{"V2": rc4Cipher, "AESV2": aes128, "AESV3": aes256}
 
+// padding is what the format fills a short password with.
+var padding = []byte("\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08" +
+	"\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A")
+
+// decrypt makes ready to undo the encryption that a dictionary describes. A file that needs
+// a password is UnsupportedMediaType.
 func (f *File) decrypt(e dict) error {
 	locked := wstk.Errorf(wstk.UnsupportedMediaType, "reading page",
 		"the PDF is encrypted and needs a password").
@@ -40,73 +47,100 @@ func (f *File) decrypt(e dict) error {
 	if f.value(e["Filter"]) != name("Standard") {
 		return locked
 	}
-	text := func(k string) []byte { s, _ := f.value(e[k]).(str); return []byte(s) }
-	v, r := f.int(e["V"], 0), f.int(e["R"], 0)
-	owner, user := text("O"), text("U")
 	c := &crypt{streams: rc4Cipher, texts: rc4Cipher}
-	size := f.int(e["Length"], 40) / 8
-	if v == 1 || size < 5 || size > 16 {
-		size = 5
-	}
-	if v >= 4 {
-		filters := f.dict(e["CF"])
-		pick := func(k string) method {
-			n, _ := f.value(e[k]).(name)
-			switch m, _ := f.value(f.dict(filters[string(n)])["CFM"]).(name); m {
-			case "V2":
-				return rc4Cipher
-			case "AESV2":
-				return aes128
-			case "AESV3":
-				return aes256
-			}
-			return plain
-		}
-		c.streams, c.texts = pick("StmF"), pick("StrF")
-		size = 16
+	version := f.int(e["V"], 0)
+	if version >= 4 {
+		c.streams, c.texts = f.cryptMethod(e, "StmF"), f.cryptMethod(e, "StrF")
 	}
 	switch {
-	case v == 5 && len(user) >= 48:
-		key := text("UE")
-		if len(key) < 32 || !bytes.Equal(hash5(nil, user[32:40], r), user[:32]) {
-			return locked
-		}
-		block, err := aes.NewCipher(hash5(nil, user[40:48], r))
-		if err != nil {
-			return locked
-		}
-		c.key = make([]byte, 32)
-		cipher.NewCBCDecrypter(block, make([]byte, 16)).CryptBlocks(c.key, key[:32])
-	case v >= 1 && v <= 4 && len(owner) >= 32 && len(user) >= 16:
-		var id []byte
-		if ids := f.list(f.trailer["ID"]); len(ids) > 0 {
-			s, _ := f.value(ids[0]).(str)
-			id = []byte(s)
-		}
-		h := md5.New()
-		h.Write(padding)
-		h.Write(owner[:32])
-		_ = binary.Write(h, binary.LittleEndian, uint32(int64(f.number(e["P"], 0))))
-		h.Write(id)
-		if r >= 4 && f.value(e["EncryptMetadata"]) == false {
-			h.Write([]byte{0xff, 0xff, 0xff, 0xff})
-		}
-		key := h.Sum(nil)
-		if r >= 3 {
-			for range 50 {
-				sum := md5.Sum(key[:size])
-				key = sum[:]
-			}
-		}
-		c.key = key[:size]
-		if !bytes.Equal(c.check(r, id)[:16], user[:16]) {
-			return locked
-		}
-	default:
+	case version == 5:
+		c.key = f.hashedKey(e)
+	case version >= 1 && version <= 4:
+		c.key = f.paddedKey(e, version)
+	}
+	if c.key == nil {
 		return locked
 	}
 	f.crypt = c
 	return nil
+}
+
+// cryptMethod reads how streams or strings are encrypted.
+func (f *File) cryptMethod(e dict, of string) method {
+	filter, _ := f.value(e[of]).(name)
+	m, _ := f.value(f.dict(f.dict(e["CF"])[string(filter)])["CFM"]).(name)
+	return methods[m]
+}
+
+// bytes reads a string of a dictionary.
+func (f *File) bytes(d dict, key string) []byte {
+	s, _ := f.value(d[key]).(str)
+	return []byte(s)
+}
+
+// hashedKey is the key of version 5 for an empty password; nil if that does not open the
+// file.
+func (f *File) hashedKey(e dict) []byte {
+	revision := f.int(e["R"], 0)
+	user, sealed := f.bytes(e, "U"), f.bytes(e, "UE")
+	if len(user) < 48 || len(sealed) < 32 ||
+		!bytes.Equal(hash5(nil, user[32:40], revision), user[:32]) {
+		return nil
+	}
+	block, err := aes.NewCipher(hash5(nil, user[40:48], revision))
+	if err != nil {
+		return nil
+	}
+	key := make([]byte, 32)
+	cipher.NewCBCDecrypter(block, make([]byte, 16)).CryptBlocks(key, sealed[:32])
+	return key
+}
+
+// paddedKey is the key of versions 1 to 4 for an empty password; nil if that does not open
+// the file.
+func (f *File) paddedKey(e dict, version int) []byte {
+	revision := f.int(e["R"], 0)
+	owner, user := f.bytes(e, "O"), f.bytes(e, "U")
+	if len(owner) < 32 || len(user) < 16 {
+		return nil
+	}
+	var id []byte
+	if ids := f.list(f.trailer["ID"]); len(ids) > 0 {
+		s, _ := f.value(ids[0]).(str)
+		id = []byte(s)
+	}
+	h := md5.New()
+	h.Write(padding)
+	h.Write(owner[:32])
+	_ = binary.Write(h, binary.LittleEndian, uint32(int64(f.number(e["P"], 0))))
+	h.Write(id)
+	if revision >= 4 && f.value(e["EncryptMetadata"]) == false {
+		h.Write([]byte{0xff, 0xff, 0xff, 0xff})
+	}
+	key, size := h.Sum(nil), f.keySize(e, version)
+	if revision >= 3 {
+		for range 50 {
+			sum := md5.Sum(key[:size])
+			key = sum[:]
+		}
+	}
+	c := &crypt{key: key[:size]}
+	if !bytes.Equal(c.check(revision, id)[:16], user[:16]) {
+		return nil
+	}
+	return c.key
+}
+
+// keySize is the size of the key of versions 1 to 4, in bytes.
+func (f *File) keySize(e dict, version int) int {
+	size := f.int(e["Length"], 40) / 8
+	switch {
+	case version == 4:
+		return 16
+	case version == 1 || size < 5 || size > 16:
+		return 5
+	}
+	return size
 }
 
 // check is what U holds when the password is empty.

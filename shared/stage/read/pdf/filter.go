@@ -85,73 +85,7 @@ func (f *File) inflate(data []byte, limit int) []byte {
 	return try(data)
 }
 
-// unlzw is LZW as PDF has it: codes of 9 to 12 bits, the high bit first.
-func unlzw(data []byte, early, limit int) []byte {
-	type entry struct {
-		prev int16
-		last byte
-		size int32
-	}
-	var table [4096]entry
-	for i := range 256 {
-		table[i] = entry{-1, byte(i), 1}
-	}
-	next, width, prev := 258, uint(9), -1
-	var out []byte
-	var acc uint32
-	var bits uint
-	write := func(code int) byte {
-		n := int(table[code].size)
-		at := len(out) + n
-		out = append(out, make([]byte, n)...)
-		first := byte(0)
-		for c := code; c >= 0; c = int(table[c].prev) {
-			at--
-			first = table[c].last
-			out[at] = first
-		}
-		return first
-	}
-	for _, b := range data {
-		acc = acc<<8 | uint32(b)
-		bits += 8
-		for bits >= width {
-			code := int(acc >> (bits - width) & (1<<width - 1))
-			bits -= width
-			switch {
-			case code == 256:
-				next, width, prev = 258, 9, -1
-				continue
-			case code == 257 || len(out) > limit:
-				return out
-			case prev < 0 && code < 256:
-				write(code)
-			case prev >= 0 && code < next:
-				first := write(code)
-				if next < 4096 {
-					table[next] = entry{int16(prev), first, table[prev].size + 1}
-					next++
-				}
-			case prev >= 0 && code == next && next < 4096:
-				c := prev
-				for table[c].prev >= 0 {
-					c = int(table[c].prev)
-				}
-				table[next] = entry{int16(prev), table[c].last, table[prev].size + 1}
-				next++
-				write(code)
-			default:
-				return out
-			}
-			prev = code
-			for width < 12 && next+early >= 1<<width {
-				width++
-			}
-		}
-	}
-	return out
-}
-
+// ascii85 reads groups of five characters as four bytes.
 func ascii85(data []byte) []byte {
 	var out []byte
 	var group [5]byte
@@ -192,6 +126,7 @@ func ascii85(data []byte) []byte {
 	return out
 }
 
+// runs reads bytes as they are and bytes that are repeated, each with their number before.
 func runs(data []byte, limit int) []byte {
 	var out []byte
 	for i := 0; i < len(data) && len(out) < limit; {
@@ -218,22 +153,32 @@ func predict(data []byte, f *File, p dict) []byte {
 	if kind < 2 {
 		return data
 	}
-	colors, bpc, columns := f.int(p["Colors"], 1), f.int(p["BitsPerComponent"], 8),
+	colors, bits, columns := f.int(p["Colors"], 1), f.int(p["BitsPerComponent"], 8),
 		f.int(p["Columns"], 1)
-	if colors < 1 || colors > 64 || bpc < 1 || bpc > 16 || columns < 1 || columns > 1<<20 {
+	if colors < 1 || colors > 64 || bits < 1 || bits > 16 || columns < 1 || columns > 1<<20 {
 		return nil
 	}
-	size, row := max(1, colors*bpc/8), (colors*bpc*columns+7)/8
-	if kind == 2 {
-		if bpc == 8 {
-			for at := 0; at+row <= len(data); at += row {
-				for i := size; i < row; i++ {
-					data[at+i] += data[at+i-size]
-				}
-			}
-		}
-		return data
+	size, row := max(1, colors*bits/8), (colors*bits*columns+7)/8
+	switch {
+	case kind != 2:
+		return predictPNG(data, size, row)
+	case bits == 8:
+		predictTIFF(data, size, row)
 	}
+	return data
+}
+
+// predictTIFF adds to each byte of a row the one of the pixel before it.
+func predictTIFF(data []byte, size, row int) {
+	for at := 0; at+row <= len(data); at += row {
+		for i := size; i < row; i++ {
+			data[at+i] += data[at+i-size]
+		}
+	}
+}
+
+// predictPNG undoes for each row what its first byte says was done to it.
+func predictPNG(data []byte, size, row int) []byte {
 	out := make([]byte, 0, len(data))
 	above := make([]byte, row)
 	for at := 0; at < len(data); at += row + 1 {
@@ -261,6 +206,7 @@ func predict(data []byte, f *File, p dict) []byte {
 	return out
 }
 
+// paeth returns that of three neighbours which is nearest to a + b - c.
 func paeth(a, b, c byte) byte {
 	p := int(a) + int(b) - int(c)
 	pa, pb, pc := abs(p-int(a)), abs(p-int(b)), abs(p-int(c))
