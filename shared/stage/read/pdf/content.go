@@ -151,7 +151,8 @@ func (f *File) box(v any) *box {
 	return &b
 }
 
-// run interprets a content stream.
+// run interprets a content stream. BI and Do, which bring in content of their own, are
+// done here; see operators for all others.
 func (p *painter) run(src []byte, res dict) {
 	s := &scanner{src: src}
 	var args []any
@@ -177,22 +178,20 @@ func (p *painter) run(src []byte, res dict) {
 			}
 			continue
 		}
-		if o == "BI" {
+		switch o {
+		case "BI":
 			p.inlineImage(s)
-		} else {
-			p.do(o, args, res)
+		case "Do":
+			p.xobject(p.dict(res["XObject"])[operands(args).name(0)], res)
+		default:
+			if do := operators[o]; do != nil {
+				do(p, args, res)
+			}
 		}
 		args = args[:0]
 	}
 	for len(p.saved) > depth { // what was not closed ends with its stream
 		p.restore()
-	}
-}
-
-func (p *painter) restore() {
-	if n := len(p.saved); n > 0 {
-		p.g = p.saved[n-1]
-		p.saved = p.saved[:n-1]
 	}
 }
 
@@ -241,95 +240,6 @@ func (a operands) name(i int) string {
 
 func (a operands) matrix() matrix {
 	return matrix{a.num(0), a.num(1), a.num(2), a.num(3), a.num(4), a.num(5)}
-}
-
-func (p *painter) do(o op, args operands, res dict) {
-	if p.text(o, args, res) || p.draw(o, args) || p.g.colour(p.File, o, args, res) {
-		return
-	}
-	g := &p.g
-	switch o {
-	case "q":
-		if len(p.saved) < maxSaved {
-			p.saved = append(p.saved, *g)
-		}
-	case "Q":
-		p.restore()
-	case "cm":
-		g.ctm = args.matrix().times(g.ctm)
-	case "Do":
-		p.xobject(p.dict(res["XObject"])[args.name(0)], res)
-	case "BDC", "BMC":
-		hides := len(args) > 1 && args[0] == name("OC") &&
-			p.layerOff(p.dict(res["Properties"])[args.name(1)])
-		if len(p.layers) < maxSaved {
-			p.layers = append(p.layers, hides)
-			if hides {
-				p.hidden++
-			}
-		}
-	case "EMC":
-		if n := len(p.layers); n > 0 {
-			if p.layers[n-1] {
-				p.hidden--
-			}
-			p.layers = p.layers[:n-1]
-		}
-	case "gs":
-		p.state(p.dict(p.dict(res["ExtGState"])[args.name(0)]))
-	}
-}
-
-// text runs the operators of text.
-func (p *painter) text(o op, args operands, res dict) bool {
-	g := &p.g
-	switch o {
-	case "BT":
-		p.tm, p.lm = identity, identity
-	case "Tc":
-		g.charSpace = args.num(0)
-	case "Tw":
-		g.wordSpace = args.num(0)
-	case "Tz":
-		g.stretch = args.num(0) / 100
-	case "TL":
-		g.leading = args.num(0)
-	case "Ts":
-		g.rise = args.num(0)
-	case "Tr":
-		g.mode = int(args.num(0))
-	case "Tf":
-		if len(args) >= 2 {
-			if v, ok := p.dict(res["Font"])[args.name(0)]; ok {
-				g.font = p.font(v)
-			}
-			g.size = args.num(1)
-		}
-	case "Td":
-		p.newLine(args.num(0), args.num(1))
-	case "TD":
-		g.leading = -args.num(1)
-		p.newLine(args.num(0), args.num(1))
-	case "Tm":
-		p.tm = args.matrix()
-		p.lm = p.tm
-	case "T*":
-		p.newLine(0, -g.leading)
-	case "Tj":
-		p.showArg(args, 0)
-	case "'":
-		p.newLine(0, -g.leading)
-		p.showArg(args, 0)
-	case "\"":
-		g.wordSpace, g.charSpace = args.num(0), args.num(1)
-		p.newLine(0, -g.leading)
-		p.showArg(args, 2)
-	case "TJ":
-		p.showList(args)
-	default:
-		return false
-	}
-	return true
 }
 
 // showList shows strings with shifts between them.
@@ -453,7 +363,7 @@ func (p *painter) xobject(v any, res dict) {
 	}
 	p.run(p.decode(st), res)
 	for len(p.layers) > layers {
-		p.do("EMC", nil, res)
+		p.endMarked()
 	}
 	p.g, p.tm, p.lm, p.path = g, tm, lm, around
 	p.forms--
@@ -474,73 +384,94 @@ func (p *painter) showArg(args operands, i int) {
 
 // show puts the glyphs of a string on the page.
 func (p *painter) show(s str) {
-	g := &p.g
-	if g.font == nil || math.Abs(g.size) > 1e5 {
-		return
+	if p.g.font != nil && math.Abs(p.g.size) <= 1e5 {
+		p.g.font.each(s, p.showGlyph)
 	}
-	vertical := g.font.vertical
-	g.font.each(s, func(c shown) {
-		p.ops++
-		trm := matrix{g.size * g.stretch, 0, 0, g.size, 0, g.rise}.times(p.tm).times(g.ctm)
-		x, y := trm[4], trm[5]
-		step := c.width*g.size + g.charSpace
-		if c.space {
-			step += g.wordSpace
-		}
-		if vertical {
-			down := -g.size + g.charSpace
-			p.tm = matrix{1, 0, 0, 1, 0, down}.times(p.tm)
-		} else {
-			p.tm = matrix{1, 0, 0, 1, step * g.stretch, 0}.times(p.tm)
-		}
-		if c.text == "" {
-			if c.width == 0 {
-				return
-			}
-			c.text = undecodable
-		}
-		wide := c.width
-		// letters set apart are one word
-		if g.size != 0 && math.Abs(g.charSpace) < math.Abs(g.size)/2 {
-			wide += g.charSpace / g.size
-		}
-		x2, y2 := trm.apply(wide, 0)
-		size := math.Hypot(trm[2], trm[3]) * g.font.em
-		turn := 0
-		if vertical {
-			x2, y2 = trm.apply(0, -1)
-		}
-		dx, dy := trm[0], trm[1]
-		switch {
-		case math.Abs(dy) <= math.Abs(dx) && dx >= 0:
-		case math.Abs(dy) > math.Abs(dx) && dy > 0:
-			turn = 1
-		case math.Abs(dy) > math.Abs(dx):
-			turn = 3
-		default:
-			turn = 2
-		}
-		if math.IsNaN(x) || math.IsNaN(y) || math.Abs(x) > 1e6 || math.Abs(y) > 1e6 {
+}
+
+// showGlyph puts a glyph on the page and moves to the place of the next.
+func (p *painter) showGlyph(c shown) {
+	p.ops++
+	g := &p.g
+	trm := matrix{g.size * g.stretch, 0, 0, g.size, 0, g.rise}.times(p.tm).times(g.ctm)
+	p.advance(c)
+	if c.text == "" {
+		if c.width == 0 {
 			return
 		}
-		gl := glyph{text: c.text, x: x, y: y, x2: x2, y2: y2, size: size, font: g.font, turn: turn}
-		rise := 0.3 * g.font.em
-		gl.cx, gl.cy = (x+x2)/2+trm[2]*rise, (y+y2)/2+trm[3]*rise
-		gl.why = p.hides(&gl)
-		if gl.why == "" && math.Hypot(trm[0], trm[1]) < narrowest*math.Hypot(trm[2], trm[3]) {
-			gl.why = reasonTiny
-		}
-		gl.at = p.ground.now()
-		p.glyphs = append(p.glyphs, gl)
-		if g.mode >= 4 {
-			if g.letters[1] != len(p.glyphs)-1 {
-				g.letters[0] = len(p.glyphs) - 1
-			}
-			g.letters[1] = len(p.glyphs)
-			g.ragged = true
-		}
-		p.File.glyphs++
-	})
+		c.text = undecodable
+	}
+	if x, y := trm[4], trm[5]; math.IsNaN(x) || math.IsNaN(y) || math.Abs(x) > 1e6 ||
+		math.Abs(y) > 1e6 {
+		return
+	}
+	gl := p.place(c, trm)
+	gl.why = p.hides(&gl)
+	if gl.why == "" && math.Hypot(trm[0], trm[1]) < narrowest*math.Hypot(trm[2], trm[3]) {
+		gl.why = reasonTiny
+	}
+	gl.at = p.ground.now()
+	p.glyphs = append(p.glyphs, gl)
+	if g.mode >= 4 {
+		p.clipLetter()
+	}
+	p.File.glyphs++
+}
+
+// advance moves past a glyph.
+func (p *painter) advance(c shown) {
+	g := &p.g
+	if g.font.vertical {
+		p.tm = matrix{1, 0, 0, 1, 0, -g.size + g.charSpace}.times(p.tm)
+		return
+	}
+	step := c.width*g.size + g.charSpace
+	if c.space {
+		step += g.wordSpace
+	}
+	p.tm = matrix{1, 0, 0, 1, step * g.stretch, 0}.times(p.tm)
+}
+
+// place returns a glyph where the matrix puts it.
+func (p *painter) place(c shown, trm matrix) glyph {
+	g := &p.g
+	x, y := trm[4], trm[5]
+	wide := c.width
+	// letters set apart are one word
+	if g.size != 0 && math.Abs(g.charSpace) < math.Abs(g.size)/2 {
+		wide += g.charSpace / g.size
+	}
+	x2, y2 := trm.apply(wide, 0)
+	if g.font.vertical {
+		x2, y2 = trm.apply(0, -1)
+	}
+	rise := 0.3 * g.font.em
+	return glyph{text: c.text, x: x, y: y, x2: x2, y2: y2, font: g.font,
+		size: math.Hypot(trm[2], trm[3]) * g.font.em, turn: quarterTurns(trm[0], trm[1]),
+		cx: (x+x2)/2 + trm[2]*rise, cy: (y+y2)/2 + trm[3]*rise}
+}
+
+// quarterTurns is how often a line in this direction is turned to the left, from 0 to 3.
+func quarterTurns(dx, dy float64) int {
+	switch {
+	case math.Abs(dy) <= math.Abs(dx) && dx >= 0:
+		return 0
+	case math.Abs(dy) > math.Abs(dx) && dy > 0:
+		return 1
+	case math.Abs(dy) > math.Abs(dx):
+		return 3
+	}
+	return 2
+}
+
+// clipLetter makes the last glyph part of the clip.
+func (p *painter) clipLetter() {
+	g := &p.g
+	if g.letters[1] != len(p.glyphs)-1 {
+		g.letters[0] = len(p.glyphs) - 1
+	}
+	g.letters[1] = len(p.glyphs)
+	g.ragged = true
 }
 
 // hides returns why no reader sees a glyph.

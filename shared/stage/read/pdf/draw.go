@@ -77,35 +77,6 @@ func (i *ink) device(args operands, n int) {
 	i.set(parts)
 }
 
-// colour runs the operators of colour.
-func (g *graphics) colour(f *File, o op, args operands, res dict) bool {
-	switch o {
-	case "g":
-		g.fill.device(args, 1)
-	case "rg":
-		g.fill.device(args, 3)
-	case "k":
-		g.fill.device(args, 4)
-	case "G":
-		g.stroke.device(args, 1)
-	case "RG":
-		g.stroke.device(args, 3)
-	case "K":
-		g.stroke.device(args, 4)
-	case "cs":
-		g.fill.choose(f.space(args, res))
-	case "CS":
-		g.stroke.choose(f.space(args, res))
-	case "sc", "scn":
-		g.fill.set(args)
-	case "SC", "SCN":
-		g.stroke.set(args)
-	default:
-		return false
-	}
-	return true
-}
-
 // choose begins a colour space, in its first colour.
 func (i *ink) choose(space int, table []rgb) {
 	i.space, i.table, i.pattern, i.colour = space, table, false, rgb{}
@@ -265,30 +236,32 @@ func (a *path) end() {
 	if n == 5 && q[0] == q[4] {
 		n = 4
 	}
-	straight := func(i int) bool {
-		dx, dy := math.Abs(q[i][0]-q[(i+1)%4][0]), math.Abs(q[i][1]-q[(i+1)%4][1])
-		return i%2 == 0 && dy < 0.01 || i%2 == 1 && dx < 0.01
-	}
-	turned := func(i int) bool {
-		dx, dy := math.Abs(q[i][0]-q[(i+1)%4][0]), math.Abs(q[i][1]-q[(i+1)%4][1])
-		return i%2 == 1 && dy < 0.01 || i%2 == 0 && dx < 0.01
-	}
-	all := func(f func(int) bool) bool { return f(0) && f(1) && f(2) && f(3) }
-	switch {
-	case n < 3:
+	if n < 3 {
 		return
-	case n != 4 || len(a.boxes) >= maxParts || !all(straight) && !all(turned):
+	}
+	if n != 4 || len(a.boxes) >= maxParts || !along(q, 0) && !along(q, 1) {
 		a.crooked = true
 		return
 	}
-	b := box{min(q[0][0], q[2][0]), min(q[0][1], q[2][1]), max(q[0][0], q[2][0]),
-		max(q[0][1], q[2][1])}
-	a.boxes = append(a.boxes, b)
+	a.boxes = append(a.boxes, box{min(q[0][0], q[2][0]), min(q[0][1], q[2][1]),
+		max(q[0][0], q[2][0]), max(q[0][1], q[2][1])})
 	if (q[1][0]-q[0][0])*(q[2][1]-q[1][1])-(q[1][1]-q[0][1])*(q[2][0]-q[1][0]) > 0 {
 		a.turns |= 1
 	} else {
 		a.turns |= 2
 	}
+}
+
+// along reports whether the sides between four corners run along the page, in turn: the
+// first one across if axis is 0, upwards if it is 1.
+func along(q *[5][2]float64, axis int) bool {
+	for i := range 4 {
+		still := (i + axis + 1) % 2 // the coordinate that stays
+		if math.Abs(q[i][still]-q[(i+1)%4][still]) >= 0.01 {
+			return false
+		}
+	}
+	return true
 }
 
 // around returns the box around b as it stands on the page, and whether it is one there.
@@ -303,45 +276,32 @@ func (m matrix) around(b box) (box, bool) {
 	return out, math.Abs(m[1])+math.Abs(m[2]) <= scale || math.Abs(m[0])+math.Abs(m[3]) <= scale
 }
 
-// draw runs the operators of paths.
-func (p *painter) draw(o op, args operands) bool {
-	a := &p.path
-	at := func(i int) (float64, float64) { return p.g.ctm.apply(args.num(i), args.num(i+1)) }
-	switch o {
-	case "m":
-		a.end()
-		a.point(at(0))
-	case "l":
-		a.line(at(0))
-	case "h":
-		a.close()
-	case "re":
-		p.rectangle(args)
-	case "c":
-		a.crooked = true
-		a.point(at(0))
-		a.point(at(2))
-		a.point(at(4))
-	case "v", "y":
-		a.crooked = true
-		a.point(at(0))
-		a.point(at(2))
-	case "w":
-		p.g.width = args.num(0)
-	case "d":
-		p.g.dashed = false
-		if len(args) > 0 {
-			list, _ := args[0].(array)
-			p.g.dashed = len(list) > 0
-		}
-	case "W", "W*":
-		p.clips = true
-	case "sh":
-		p.fill(p.g.clip, ink{pattern: true, alpha: p.g.fill.alpha}, false, false)
-	default:
-		return p.paintPath(o)
+func (p *painter) lineTo(a operands) { p.path.line(p.g.ctm.apply(a.num(0), a.num(1))) }
+
+func (p *painter) moveTo(a operands) {
+	p.path.end()
+	p.path.point(p.g.ctm.apply(a.num(0), a.num(1)))
+}
+
+// curveTo draws a curve. Its points stand for it: it lies within them.
+func (p *painter) curveTo(a operands, points int) {
+	p.path.crooked = true
+	for i := range points {
+		p.path.point(p.g.ctm.apply(a.num(2*i), a.num(2*i+1)))
 	}
-	return true
+}
+
+func (p *painter) dash(args operands) {
+	p.g.dashed = false
+	if len(args) > 0 {
+		list, _ := args[0].(array)
+		p.g.dashed = len(list) > 0
+	}
+}
+
+// shade paints the clip with colours that change.
+func (p *painter) shade() {
+	p.fill(p.g.clip, ink{pattern: true, alpha: p.g.fill.alpha}, false, false)
 }
 
 func (a *path) close() {
@@ -364,29 +324,20 @@ func (p *painter) rectangle(args operands) {
 	a.close()
 }
 
-// paintPath runs the operators that paint a path and end it.
-func (p *painter) paintPath(o op) bool {
-	fills, strokes := false, false
-	switch o {
-	case "n":
-	case "f", "F", "f*":
-		fills = true
-	case "b", "b*", "B", "B*":
-		fills, strokes = true, true
-	case "S", "s":
-		strokes = true
-	default:
-		return false
-	}
+// painting is how an operator paints a path.
+type painting struct{ closes, fills, evenOdd, strokes bool }
+
+// paintPath paints the path and ends it.
+func (p *painter) paintPath(how painting) {
 	a := &p.path
-	if o == "s" || o == "b" || o == "b*" {
+	if how.closes {
 		a.close()
 	}
 	a.end()
-	if fills {
-		p.fillPath(o == "f*" || o == "b*" || o == "B*")
+	if how.fills {
+		p.fillPath(how.evenOdd)
 	}
-	if strokes {
+	if how.strokes {
 		p.strokePath()
 	}
 	if p.clips && a.any {
@@ -395,7 +346,6 @@ func (p *painter) paintPath(o op) bool {
 	}
 	p.clips = false
 	*a = path{boxes: a.boxes[:0], lines: a.lines[:0]}
-	return true
 }
 
 func (p *painter) fillPath(evenOdd bool) {
