@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strings"
@@ -87,14 +88,9 @@ func (l *line) text() string { return strings.Join(l.cells, " ") }
 
 // breaks reports whether line l begins a new block after the line before it.
 func breaks(b *Block, before, l line, lead, left, right float64) bool {
-	drop := before.y - l.y
 	size := max(before.size, l.size)
 	switch {
-	case drop <= 0, drop > 2.6*size, leader(before.text()),
-		lead > 0 && drop > 1.35*lead && drop > 1.25*size:
-		return true
-	case math.Abs(before.size-l.size) > 0.08*size && (l.letters() > 3 && before.letters() > 3),
-		before.mono != l.mono, before.bold != l.bold && (l.letters() > 3 && before.letters() > 3):
+	case apartFrom(before, l, lead), !sameStyle(before, l):
 		return true
 	case l.mono:
 		return false
@@ -105,7 +101,7 @@ func breaks(b *Block, before, l line, lead, left, right float64) bool {
 	switch {
 	case indent > 0.8*size:
 		// The further lines of an item stand under its words; elsewhere the first
-		// line of a paragraph is set in, or the line is in the middle.
+		// line of a paragraph is indented, or the line is in the middle.
 		return !(b.Kind == Item && len(b.lines) == 1) &&
 			!(centred(before, left, right) && centred(l, left, right))
 	case indent < -0.8*size:
@@ -115,7 +111,28 @@ func breaks(b *Block, before, l line, lead, left, right float64) bool {
 	return before.x1 < right-0.25*(right-left) && strings.ContainsRune(".!?:。！？", end)
 }
 
-// leader tells a line of a table of contents, which ends in dots and a number.
+// apartFrom reports whether a line stands above the one before it or far below, or follows
+// a line of a table of contents.
+func apartFrom(before, l line, lead float64) bool {
+	drop, size := before.y-l.y, max(before.size, l.size)
+	return drop <= 0 || drop > 2.6*size || leader(before.text()) ||
+		lead > 0 && drop > 1.35*lead && drop > 1.25*size
+}
+
+// sameStyle reports whether two lines are set in letters of one kind. Of a line of a few
+// letters neither size nor weight says much.
+func sameStyle(before, l line) bool {
+	if before.mono != l.mono {
+		return false
+	}
+	if l.letters() <= 3 || before.letters() <= 3 {
+		return true
+	}
+	return before.bold == l.bold &&
+		math.Abs(before.size-l.size) <= 0.08*max(before.size, l.size)
+}
+
+// leader reports whether a line is one of a table of contents, which ends in dots and a number.
 func leader(s string) bool {
 	s = strings.TrimRight(s, "0123456789ivxlc ")
 	return strings.HasSuffix(strings.ReplaceAll(s, " ", ""), "....")
@@ -193,129 +210,90 @@ func (v vocabulary) note(b *Block) {
 
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
 
-// join writes the text of a block.
+// join returns the text of a block.
 //
-// A word parted at the end of a line is put together: with its hyphen where the
-// document has it so elsewhere, or where no letter follows; without it otherwise.
-// A PDF has no words, only glyphs at places: this is where words are made, and what is
-// made here is the text that quotes are quotes of.
+// A PDF has no words, only glyphs at places: this is where words are made, and the text
+// that quotes are quotes of.
 func (v vocabulary) join(b *Block) string {
 	switch b.Kind {
 	case Row:
 		return strings.Join(b.lines[0].cells, "\t")
 	case Code:
-		left, wide := math.Inf(1), 0.6
-		for _, l := range b.lines {
-			left = min(left, l.x0)
-		}
-		var out []string
-		for i, l := range b.lines {
-			if i > 0 && b.lines[i-1].y-l.y > 1.7*l.size {
-				out = append(out, "")
-			}
-			if n := l.letters(); n > 0 && len(l.cells) == 1 {
-				wide = (l.x1 - l.x0) / float64(n) / l.size
-			}
-			in := 0
-			if wide > 0.2 && l.size > 0 {
-				in = min(200, int(math.Round((l.x0-left)/(wide*l.size))))
-			}
-			out = append(out, strings.Repeat(" ", max(0, in))+strings.Join(l.cells, "  "))
-		}
-		return strings.Join(out, "\n")
+		return codeText(b.lines)
 	}
-	var s strings.Builder
+	var out []byte
 	for i, l := range b.lines {
-		t := l.text()
 		if i == 0 {
-			s.WriteString(t)
+			out = append(out, l.text()...)
 			continue
 		}
-		have := s.String()
-		last, n := utf8.DecodeLastRuneInString(have)
-		before, _ := utf8.DecodeLastRuneInString(have[:len(have)-n])
-		first, _ := utf8.DecodeRuneInString(t)
-		switch {
-		case last == '\u00ad' || (last == '-' || last == '\u2010') && unicode.IsLetter(before) &&
-			unicode.IsLower(first):
-			head := have[strings.LastIndexAny(have, " \t\n")+1 : len(have)-n]
-			tail, _, _ := strings.Cut(t, " ")
-			whole := strings.ToLower(strings.TrimFunc(head+tail, notWord))
-			parted := strings.ToLower(strings.TrimFunc(head+"-"+tail, notWord))
-			if last != '\u00ad' && v[parted] && !v[whole] {
-				s.WriteString(t)
-				break
-			}
-			s.Reset()
-			s.WriteString(have[:len(have)-n])
-			s.WriteString(t)
-		case (last == '-' || last == '\u2010') && before != ' ' && unicode.IsLetter(first) ||
-			last == '/' && unicode.IsLower(first):
-			s.WriteString(t)
-		case unspaced(last) && unspaced(first):
-			s.WriteString(t)
-		default:
-			s.WriteByte(' ')
-			s.WriteString(t)
-		}
+		out = v.addLine(out, l.text())
 	}
-	return s.String()
+	return string(out)
 }
 
-// unspaced is true of characters between which a line ends without a space.
+// addLine adds the next line to a text. A word divided at the end of a line is put
+// together: with its hyphen if the document has it so elsewhere, or if no small letter
+// follows; without it otherwise.
+func (v vocabulary) addLine(text []byte, next string) []byte {
+	last, n := utf8.DecodeLastRune(text)
+	before, _ := utf8.DecodeLastRune(text[:len(text)-n])
+	first, _ := utf8.DecodeRuneInString(next)
+	hyphen := last == '-' || last == '\u2010'
+	switch {
+	case last == softHyphen:
+		text = text[:len(text)-n]
+	case hyphen && unicode.IsLetter(before) && unicode.IsLower(first):
+		if word := text[:len(text)-n]; !v.hyphenated(string(lastWord(word)), next) {
+			text = word
+		}
+	case hyphen && before != ' ' && unicode.IsLetter(first),
+		last == '/' && unicode.IsLower(first), unspaced(last) && unspaced(first):
+	default:
+		text = append(text, ' ')
+	}
+	return append(text, next...)
+}
+
+const softHyphen = '\u00ad'
+
+// lastWord is what stands behind the last space of a text.
+func lastWord(text []byte) []byte { return text[bytes.LastIndexAny(text, " \t\n")+1:] }
+
+// hyphenated reports whether the document has a word with its hyphen elsewhere, and not
+// without it.
+func (v vocabulary) hyphenated(head, next string) bool {
+	tail, _, _ := strings.Cut(next, " ")
+	key := func(word string) string { return strings.ToLower(strings.TrimFunc(word, notWord)) }
+	return v[key(head+"-"+tail)] && !v[key(head+tail)]
+}
+
+// codeText returns lines of code with their indents, and an empty line for a wide gap.
+func codeText(lines []line) string {
+	left, wide := math.Inf(1), 0.6 // the width of a letter, in parts of its size
+	for _, l := range lines {
+		left = min(left, l.x0)
+	}
+	var out []string
+	for i, l := range lines {
+		if i > 0 && lines[i-1].y-l.y > 1.7*l.size {
+			out = append(out, "")
+		}
+		if n := l.letters(); n > 0 && len(l.cells) == 1 {
+			wide = (l.x1 - l.x0) / float64(n) / l.size
+		}
+		indent := 0
+		if wide > 0.2 && l.size > 0 {
+			indent = min(200, int(math.Round((l.x0-left)/(wide*l.size))))
+		}
+		out = append(out, strings.Repeat(" ", max(0, indent))+strings.Join(l.cells, "  "))
+	}
+	return strings.Join(out, "\n")
+}
+
+// unspaced reports whether a line may end at a character and the next one begin without a
+// space between them.
 func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) ||
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef
-}
-
-// margins marks what stands at the edge of many pages: running heads, page numbers.
-func margins(pages []Page) {
-	count := map[string]int{}
-	type edge struct {
-		page, block int
-		key         string
-	}
-	var edges []edge
-	for i := range pages {
-		top, bottom := -1, -1
-		for k := range pages[i].Blocks {
-			b := &pages[i].Blocks[k]
-			if utf8.RuneCountInString(b.Text) > 150 || b.Lines > 2 {
-				continue
-			}
-			if top < 0 || b.Y > pages[i].Blocks[top].Y {
-				top = k
-			}
-			if bottom < 0 || b.Y < pages[i].Blocks[bottom].Y {
-				bottom = k
-			}
-		}
-		for _, k := range []int{top, bottom} {
-			if k < 0 || k == bottom && top == bottom {
-				continue
-			}
-			b := &pages[i].Blocks[k]
-			if h := pages[i].height; b.Y > 0.15*h && b.Y < 0.85*h {
-				continue
-			}
-			key := strings.Map(func(r rune) rune {
-				if unicode.IsDigit(r) {
-					return '#'
-				}
-				return r
-			}, b.Text)
-			for strings.Contains(key, "##") {
-				key = strings.ReplaceAll(key, "##", "#")
-			}
-			edges = append(edges, edge{i, k, key})
-			count[key]++
-		}
-	}
-	for _, e := range edges {
-		number := strings.Trim(e.key, "#-–— ivxlcIVXLC[]()|/") == "" &&
-			strings.ContainsAny(e.key, "#ivx")
-		if len(pages) > 1 && number || count[e.key] >= 3 && count[e.key]*20 >= len(pages) {
-			pages[e.page].Blocks[e.block].Margin = true
-		}
-	}
 }

@@ -159,8 +159,7 @@ func (p *painter) run(src []byte, res dict) {
 	depth := len(p.saved)
 	for {
 		p.ops++
-		if p.ops > p.maxOps || p.File.glyphs > maxGlyphs || len(p.glyphs) > maxPageGlyphs ||
-			p.ops%4096 == 0 && p.stop.Err() != nil {
+		if p.over() {
 			p.spent = true
 			return
 		}
@@ -193,6 +192,12 @@ func (p *painter) run(src []byte, res dict) {
 	for len(p.saved) > depth { // what was not closed ends with its stream
 		p.restore()
 	}
+}
+
+// over reports whether the file has spent what it may, or there is no time left.
+func (p *painter) over() bool {
+	return p.ops > p.maxOps || p.File.glyphs > maxGlyphs || len(p.glyphs) > maxPageGlyphs ||
+		p.ops%4096 == 0 && p.stop.Err() != nil
 }
 
 // inlineImage passes over an image: its bytes are no operators.

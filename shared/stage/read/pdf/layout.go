@@ -111,38 +111,18 @@ func upright(g glyph) glyph {
 // segmentsOf joins glyphs that follow each other in the content and on the page. A
 // glyph painted twice at one place, which makes it bold, counts once.
 func segmentsOf(glyphs []glyph) []*segment {
-	type place struct {
-		text string
-		x, y int
-	}
-	seen := make(map[place]bool, len(glyphs))
+	seen := make(places, len(glyphs))
 	var out []*segment
 	var cur *segment
 	for _, g := range glyphs {
-		size := max(g.size, tinySize/10)
-		at := place{g.text, int(math.Floor(g.x / size * 20)), int(math.Round(g.y / size * 3))}
-		if strings.TrimSpace(g.text) != "" && (seen[at] || seen[place{at.text, at.x - 1, at.y}] ||
-			seen[place{at.text, at.x + 1, at.y}]) {
+		if seen.again(g) {
 			continue
 		}
-		seen[at] = true
-		if cur != nil {
-			big := max(cur.size, g.size)
-			right, left := g.x-cur.x1, cur.x0-g.x2
-			near := right > -0.4*big && right < cellGap*big || left > -0.4*big && left < cellGap*big
-			if strings.TrimSpace(g.text) == "" && right > -0.4*big && g.x < cur.x1+2*big {
-				near = true
-			}
-			// Raised and lowered letters are part of their word: small ones up to half a
-			// line away, those of the same size only where they touch it.
-			off := math.Abs(g.y - cur.y)
-			if !near || off > 0.55*big || off > 0.2*big && g.size > 0.9*cur.size &&
-				(off > 0.4*big || math.Abs(right) > 0.25*big) {
-				cur = nil
-			}
+		if cur != nil && !cur.continues(g) {
+			cur = nil
 		}
 		if cur == nil {
-			if strings.TrimSpace(g.text) == "" {
+			if blank(g) {
 				continue
 			}
 			cur = &segment{}
@@ -154,6 +134,46 @@ func segmentsOf(glyphs []glyph) []*segment {
 		s.trim()
 	}
 	return out
+}
+
+// blank reports whether a glyph is a space.
+func blank(g glyph) bool { return strings.TrimSpace(g.text) == "" }
+
+// place is a text and where it stands, in small parts of its size.
+type place struct {
+	text string
+	x, y int
+}
+
+// places are those that something was painted on.
+type places map[place]bool
+
+// again notes a glyph and reports whether it stands where it was painted before.
+func (p places) again(g glyph) bool {
+	size := max(g.size, tinySize/10)
+	at := place{g.text, int(math.Floor(g.x / size * 20)), int(math.Round(g.y / size * 3))}
+	if !blank(g) &&
+		(p[at] || p[place{at.text, at.x - 1, at.y}] || p[place{at.text, at.x + 1, at.y}]) {
+		return true
+	}
+	p[at] = true
+	return false
+}
+
+// continues reports whether a glyph goes on with the segment: it stands near either end, and
+// on the base line. Raised and lowered letters are part of their word: small ones up to half
+// a line away, those of the same size only if they touch it.
+func (s *segment) continues(g glyph) bool {
+	big := max(s.size, g.size)
+	right, left := g.x-s.x1, s.x0-g.x2
+	near := right > -0.4*big && right < cellGap*big || left > -0.4*big && left < cellGap*big ||
+		blank(g) && right > -0.4*big && g.x < s.x1+2*big
+	off := math.Abs(g.y - s.y)
+	if !near || off > 0.55*big {
+		return false
+	}
+	return off <= 0.2*big || g.size <= 0.9*s.size ||
+		off <= 0.4*big && math.Abs(right) <= 0.25*big
 }
 
 // trim drops the spaces at the ends of a segment, which say nothing of where it is.
@@ -263,13 +283,56 @@ func intersect(a, b []gap, width float64) []gap {
 }
 
 // columns finds runs of rows with an empty strip between them from top to bottom.
-// Such a run is read column by column where both sides hold lines of text, and row by
-// row where they hold the cells of a table.
+// Such a run is read column by column if both sides hold lines of text, and row by
+// row if they hold the cells of a table.
 func columns(rows []row, rtl bool, depth int) []region {
 	if len(rows) == 0 {
 		return nil
 	}
-	x0, x1 := math.Inf(1), math.Inf(-1)
+	x0, x1, size := extent(rows)
+	width := 0.9 * size
+	var out []region
+	plain := region{x0: x0, x1: x1}
+	for i := 0; i < len(rows); {
+		end, strip := i, gap{}
+		if depth < 6 && len(rows) <= maxRows {
+			end, strip = longestRun(rows, i, x0, x1, width)
+		}
+		// two lines with wide spaces are no table
+		if end-i < 2 || end-i == 2 && strip.hi-strip.lo < 2*width {
+			plain.add(rows[i].line(rtl))
+			i++
+			continue
+		}
+		if len(plain.lines) > 0 {
+			out = append(out, plain)
+			plain = region{x0: x0, x1: x1}
+		}
+		first, second := split(rows[i:end], strip)
+		if prose(first, x1-x0) && prose(second, x1-x0) {
+			if rtl {
+				first, second = second, first
+			}
+			out = append(out, columns(first, rtl, depth+1)...)
+			out = append(out, columns(second, rtl, depth+1)...)
+		} else {
+			t := region{x0: x0, x1: x1, table: true}
+			for _, r := range rows[i:end] {
+				t.add(r.line(rtl))
+			}
+			out = append(out, t)
+		}
+		i = end
+	}
+	if len(plain.lines) > 0 {
+		out = append(out, plain)
+	}
+	return out
+}
+
+// extent is how far rows reach across, and the usual size of their letters.
+func extent(rows []row) (x0, x1, size float64) {
+	x0, x1 = math.Inf(1), math.Inf(-1)
 	var sizes []float64
 	for _, r := range rows {
 		for _, s := range r.segs {
@@ -278,62 +341,31 @@ func columns(rows []row, rtl bool, depth int) []region {
 		sizes = append(sizes, r.size)
 	}
 	slices.Sort(sizes)
-	width := 0.9 * sizes[len(sizes)/2]
-	var out []region
-	plain := region{x0: x0, x1: x1}
-	flush := func() {
-		if len(plain.lines) > 0 {
-			out = append(out, plain)
-		}
-		plain = region{x0: x0, x1: x1}
-	}
-	for i := 0; i < len(rows); {
-		// The longest run of rows from here that share a strip between text.
-		free := inner(rows[i].gaps(x0, x1), x0, x1, width)
-		end, strip := i, gap{}
-		for j := i; j < min(len(rows), i+maxRun) && depth < 6 && len(rows) <= maxRows; j++ {
-			if j > i {
-				free = intersect(free, rows[j].gaps(x0, x1), width)
-			}
-			if len(free) == 0 {
-				break
-			}
-			if best, ok := between(rows[i:j+1], free); ok {
-				end, strip = j+1, best
-			}
-		}
-		// two lines with wide spaces are no table
-		if end-i < 2 || end-i == 2 && strip.hi-strip.lo < 2*width {
-			plain.add(rows[i].line(rtl))
-			i++
-			continue
-		}
-		left, right := split(rows[i:end], strip)
-		if prose(left, x1-x0) && prose(right, x1-x0) {
-			flush()
-			first, second := left, right
-			if rtl {
-				first, second = right, left
-			}
-			out = append(out, columns(first, rtl, depth+1)...)
-			out = append(out, columns(second, rtl, depth+1)...)
-		} else {
-			flush()
-			t := region{x0: x0, x1: x1, table: true}
-			for k := i; k < end; k++ {
-				t.add(rows[k].line(rtl))
-			}
-			out = append(out, t)
-		}
-		i = end
-	}
-	flush()
-	return out
+	return x0, x1, sizes[len(sizes)/2]
 }
 
-// inner starts the search for strips: the gaps of the first row, the margins too,
-// since a column may begin below the other.
-func inner(gaps []gap, x0, x1, width float64) []gap {
+// longestRun is the longest run of rows from i on that share a strip between text: where it
+// ends, and the strip.
+func longestRun(rows []row, i int, x0, x1, width float64) (end int, strip gap) {
+	end = i
+	free := wider(rows[i].gaps(x0, x1), width)
+	for j := i; j < min(len(rows), i+maxRun); j++ {
+		if j > i {
+			free = intersect(free, rows[j].gaps(x0, x1), width)
+		}
+		if len(free) == 0 {
+			break
+		}
+		if best, ok := between(rows[i:j+1], free); ok {
+			end, strip = j+1, best
+		}
+	}
+	return end, strip
+}
+
+// wider returns the gaps of a width: where the search for strips begins. The margins are
+// among them, since a column may begin below the other.
+func wider(gaps []gap, width float64) []gap {
 	var out []gap
 	for _, g := range gaps {
 		if g.hi-g.lo >= width {
@@ -494,49 +526,21 @@ func mostlyRTL(glyphs []glyph) bool {
 	return r > l
 }
 
+// direction is how a run of text is read.
+type direction int
+
+const (
+	neutral direction = iota
+	leftward
+	rightward
+)
+
 // logical turns what is painted from left to right into the order it is read: the
 // bidirectional algorithm backwards, as far as lines of one level need it. Numbers
 // and words of other scripts within keep their order.
 func logical(words []string) []string {
-	const left, right, neutral = 'l', 'r', 'n'
-	class := make([]rune, len(words))
-	r, l := 0, 0
-	for i, w := range words {
-		first, _ := utf8.DecodeRuneInString(w)
-		switch {
-		case isRTL(w):
-			class[i] = right
-			r++
-		case isLTR(w):
-			class[i] = left
-			l++
-		case unicode.Is(unicode.M, first):
-			class[i] = right
-		default:
-			class[i] = neutral
-		}
-	}
-	base := right
-	if l > r {
-		base = left
-	}
-	for i := 0; i < len(class); {
-		if class[i] != neutral {
-			i++
-			continue
-		}
-		j := i
-		for j < len(class) && class[j] == neutral {
-			j++
-		}
-		to := base
-		if i > 0 && j < len(class) && class[i-1] == class[j] {
-			to = class[j]
-		}
-		for ; i < j; i++ {
-			class[i] = to
-		}
-	}
+	class, base := directions(words)
+	fillNeutral(class, base)
 	var runs [][]string
 	for i := 0; i < len(words); {
 		j := i
@@ -544,14 +548,59 @@ func logical(words []string) []string {
 			j++
 		}
 		run := slices.Clone(words[i:j])
-		if class[i] == right {
+		if class[i] == leftward {
 			slices.Reverse(run)
 		}
 		runs = append(runs, run)
 		i = j
 	}
-	if base == right {
+	if base == leftward {
 		slices.Reverse(runs)
 	}
 	return slices.Concat(runs...)
+}
+
+// directions returns how each word is read, and the direction of most of them.
+func directions(words []string) (class []direction, base direction) {
+	class = make([]direction, len(words))
+	lead := 0 // words to the right more than to the left
+	for i, w := range words {
+		first, _ := utf8.DecodeRuneInString(w)
+		switch {
+		case isRTL(w):
+			class[i] = leftward
+			lead--
+		case isLTR(w):
+			class[i] = rightward
+			lead++
+		case unicode.Is(unicode.M, first):
+			class[i] = leftward
+		}
+	}
+	if lead > 0 {
+		return class, rightward
+	}
+	return class, leftward
+}
+
+// fillNeutral gives spaces and signs the direction of the words around them, or that of the
+// line if they differ.
+func fillNeutral(class []direction, base direction) {
+	for i := 0; i < len(class); {
+		if class[i] != neutral {
+			i++
+			continue
+		}
+		end := i
+		for end < len(class) && class[end] == neutral {
+			end++
+		}
+		to := base
+		if i > 0 && end < len(class) && class[i-1] == class[end] {
+			to = class[end]
+		}
+		for ; i < end; i++ {
+			class[i] = to
+		}
+	}
 }

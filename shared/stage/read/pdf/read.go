@@ -83,11 +83,28 @@ func Read(ctx context.Context, body []byte) (doc *Document, err error) {
 	}
 	d := &Document{}
 	f.info(d)
+	words := vocabulary{}
+	numbers, err := f.readPages(ctx, d, words)
+	if err != nil {
+		return nil, err
+	}
+	for i := range d.Pages {
+		d.Pages[i].write(words)
+	}
+	margins(d.Pages)
+	f.outline(d, numbers)
+	return d, nil
+}
+
+// readPages reads the pages into a document and notes their words. It returns the number of
+// each page by its object.
+func (f *File) readPages(
+	ctx context.Context, d *Document, words vocabulary,
+) (map[ref]int, error) {
 	dicts, cut := f.pages()
 	if cut {
 		d.Cut = "it has more pages than are read"
 	}
-	words := vocabulary{}
 	numbers := map[ref]int{}
 	for i, pg := range dicts {
 		if err := ctx.Err(); err != nil {
@@ -110,23 +127,23 @@ func Read(ctx context.Context, body []byte) (doc *Document, err error) {
 			d.Cut = "it holds more than is read of one file"
 			break
 		}
-		if len(f.cache) > 1<<14 { // objects of the pages behind
+		if len(f.cache) > 1<<14 { // objects of earlier pages
 			f.cache = map[int]any{}
 		}
 	}
-	for i := range d.Pages {
-		for k := range d.Pages[i].Blocks {
-			b := &d.Pages[i].Blocks[k]
-			b.Text, b.Lines = words.join(b), len(b.lines)
-			for _, l := range b.lines {
-				b.Struck = append(b.Struck, l.struck...)
-			}
-			b.lines = nil
+	return numbers, nil
+}
+
+// write makes the texts of the blocks of a page.
+func (p *Page) write(words vocabulary) {
+	for k := range p.Blocks {
+		b := &p.Blocks[k]
+		b.Text, b.Lines = words.join(b), len(b.lines)
+		for _, l := range b.lines {
+			b.Struck = append(b.Struck, l.struck...)
 		}
+		b.lines = nil
 	}
-	margins(d.Pages)
-	f.outline(d, numbers)
-	return d, nil
 }
 
 // finish turns the glyphs of a page into blocks.
@@ -194,6 +211,10 @@ func (f *File) info(d *Document) {
 	}
 }
 
+// docEncoding is what the bytes from 0x80 to 0x9f show in PDFDocEncoding.
+var docEncoding = [32]string{"•", "†", "‡", "…", "—", "–", "ƒ", "⁄", "‹", "›", "−", "‰", "„",
+	"“", "”", "‘", "’", "‚", "™", "fi", "fl", "Ł", "Œ", "Š", "Ÿ", "Ž", "ı", "ł", "œ", "š", "ž", ""}
+
 // textString decodes the strings that are meant for people.
 func textString(s str) string {
 	switch {
@@ -210,9 +231,7 @@ func textString(s str) string {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c >= 0x80 && c < 0xa0:
-			b.WriteString([...]string{"•", "†", "‡", "…", "—", "–", "ƒ", "⁄", "‹", "›", "−", "‰",
-				"„", "“", "”", "‘", "’", "‚", "™",
-				"fi", "fl", "Ł", "Œ", "Š", "Ÿ", "Ž", "ı", "ł", "œ", "š", "ž", ""}[c-0x80])
+			b.WriteString(docEncoding[c-0x80])
 		case c == 0xa0:
 			b.WriteString("€")
 		case c >= 32 || c == '\n' || c == '\t':
@@ -232,117 +251,6 @@ func date(s string) time.Time {
 		}
 	}
 	return time.Time{}
-}
-
-const maxEntries = 10_000
-
-// outline reads the outline, in order.
-func (f *File) outline(d *Document, numbers map[ref]int) {
-	root := f.dict(f.trailer["Root"])
-	type todo struct {
-		v     any
-		level int
-	}
-	stack := []todo{{f.dict(root["Outlines"])["First"], 1}}
-	seen := map[ref]bool{}
-	var names map[string]any
-	for len(stack) > 0 && len(d.Outline) < maxEntries {
-		f.look()
-		t := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		id, ok := t.v.(ref)
-		if !ok || seen[id] {
-			continue
-		}
-		seen[id] = true
-		item := f.dict(t.v)
-		if item == nil {
-			continue
-		}
-		stack = append(stack, todo{item["Next"], t.level}, todo{item["First"], t.level + 1})
-		s, _ := f.value(item["Title"]).(str)
-		e := Entry{Title: strings.Join(strings.Fields(textString(s)), " "),
-			Level: min(t.level, 100), Y: -1}
-		dest := f.value(item["Dest"])
-		if dest == nil {
-			dest = f.value(f.dict(item["A"])["D"])
-		}
-		if key, ok := destName(dest); ok {
-			if names == nil {
-				names = f.destinations(root)
-			}
-			dest = f.value(names[key])
-		}
-		if dd, ok := dest.(dict); ok {
-			dest = f.value(dd["D"])
-		}
-		if a, ok := dest.(array); ok && len(a) > 0 {
-			switch to := a[0].(type) {
-			case ref:
-				e.Page = numbers[to]
-			case float64:
-				e.Page = int(to) + 1
-			}
-			if e.Page < 0 || e.Page > len(d.Pages) {
-				e.Page = 0
-			}
-			kind := any(nil)
-			if len(a) > 1 {
-				kind = f.value(a[1])
-			}
-			switch {
-			case kind == name("XYZ") && len(a) > 3:
-				e.Y = f.number(a[3], -1)
-			case (kind == name("FitH") || kind == name("FitBH")) && len(a) > 2:
-				e.Y = f.number(a[2], -1)
-			}
-		}
-		if e.Title != "" {
-			d.Outline = append(d.Outline, e)
-		}
-	}
-}
-
-func destName(v any) (string, bool) {
-	switch v := v.(type) {
-	case str:
-		return string(v), true
-	case name:
-		return string(v), true
-	}
-	return "", false
-}
-
-// destinations reads the names that places in the file have.
-func (f *File) destinations(root dict) map[string]any {
-	out := map[string]any{}
-	for k, v := range f.dict(root["Dests"]) {
-		out[k] = v
-	}
-	stack := []any{f.dict(root["Names"])["Dests"]}
-	seen := map[ref]bool{}
-	for len(stack) > 0 && len(out) < maxItems {
-		f.look()
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if r, ok := v.(ref); ok {
-			if seen[r] {
-				continue
-			}
-			seen[r] = true
-		} else if len(stack) > maxNesting {
-			continue
-		}
-		d := f.dict(v)
-		pairs := f.list(d["Names"])
-		for i := 0; i+1 < len(pairs); i += 2 {
-			if k, ok := f.value(pairs[i]).(str); ok {
-				out[string(k)] = pairs[i+1]
-			}
-		}
-		stack = append(stack, f.list(d["Kids"])...)
-	}
-	return out
 }
 
 // maxLinks bounds the links of one file.
