@@ -24,10 +24,10 @@ func (m matrix) apply(x, y float64) (float64, float64) {
 type glyph struct {
 	text   string
 	x, y   float64 // where it begins on its base line
-	x2, y2 float64 // where the next one begins
+	x2, y2 float64 // where the next glyph begins
 	size   float64 // height of the font
 	font   *font
-	why    string // why no reader sees it, "" for what is visible
+	why    string // why no reader sees it, "" if it is visible
 	turn   int    // quarter turns of its base line
 	cx, cy float64
 	at     int32 // the last paint under it
@@ -40,14 +40,14 @@ type box struct{ x0, y0, x1, y1 float64 }
 
 func (b box) holds(x, y float64) bool { return x >= b.x0 && x <= b.x1 && y >= b.y0 && y <= b.y1 }
 
-// and is the part that two boxes share; it may be empty.
+// and returns the part that two boxes share; it may be empty.
 func (b box) and(c box) box {
 	return box{max(b.x0, c.x0), max(b.y0, c.y0), min(b.x1, c.x1), min(b.y1, c.y1)}
 }
 
 func (b box) empty() bool { return b.x0 >= b.x1 || b.y0 >= b.y1 }
 
-// graphics is the graphics state as far as text needs it.
+// graphics is the part of the graphics state that matters for text.
 type graphics struct {
 	ctm                  matrix
 	font                 *font
@@ -62,7 +62,7 @@ type graphics struct {
 	width                float64 // of lines
 	dashed               bool
 	clip                 box
-	ragged               bool   // the clip is no box: less than clip is painted
+	ragged               bool   // the clip is not a box: less than clip is painted
 	letters              [2]int // glyphs that are part of the clip
 }
 
@@ -78,9 +78,9 @@ type painter struct {
 	path   path
 	clips  bool // the path is to be the clip
 	images int
-	layers []bool // marked content: hides what it holds
+	layers []bool // marked content that is open; true hides what it holds
 	hidden int    // how many of them do
-	forms  int    // how deep in form XObjects we are
+	forms  int    // form XObjects that are open
 	spent  bool
 }
 
@@ -95,12 +95,12 @@ const (
 	reasonLayer   = "layer"
 	reasonClip    = "clip"
 	reasonCovered = "covered"
-	tinySize      = 1.0  // points below which text is unreadable
-	narrowest     = 0.05 // of their own, the width of letters that can be read
+	tinySize      = 1.0  // points; smaller text is unreadable
+	narrowest     = 0.05 // of their own width; narrower letters are unreadable
 	undecodable   = "\ufffd"
 )
 
-// paint returns what stands on a page.
+// paint runs the content of a page.
 func (f *File) paint(pg pageDict) *painter {
 	p := &painter{File: f}
 	media := f.box(pg.dict["MediaBox"])
@@ -194,13 +194,13 @@ func (p *painter) run(src []byte, res dict) {
 	}
 }
 
-// over reports whether the file has spent what it may, or there is no time left.
+// over reports whether the file has reached a bound or there is no time left.
 func (p *painter) over() bool {
 	return p.ops > p.maxOps || p.File.glyphs > maxGlyphs || len(p.glyphs) > maxPageGlyphs ||
 		p.ops%4096 == 0 && p.stop.Err() != nil
 }
 
-// inlineImage passes over an image: its bytes are no operators.
+// inlineImage passes over an image, whose bytes are not operators.
 func (p *painter) inlineImage(s *scanner) {
 	mask, last := false, any(nil)
 	for {
@@ -223,7 +223,7 @@ func (p *painter) inlineImage(s *scanner) {
 	s.pos = len(s.src)
 }
 
-// operands are what stands before an operator.
+// operands are the values before an operator.
 type operands []any
 
 func (a operands) num(i int) float64 {
@@ -270,7 +270,7 @@ func (p *painter) showList(args operands) {
 }
 
 // layerOff reports whether optional content is not shown: a layer that is off, or a
-// group of which all are.
+// group whose rule hides it.
 func (p *painter) layerOff(v any) bool {
 	if r, ok := v.(ref); ok && p.off[r] {
 		return true
@@ -442,7 +442,7 @@ func (p *painter) place(c shown, trm matrix) glyph {
 	g := &p.g
 	x, y := trm[4], trm[5]
 	wide := c.width
-	// letters set apart are one word
+	// letters with space between them are one word
 	if g.size != 0 && math.Abs(g.charSpace) < math.Abs(g.size)/2 {
 		wide += g.charSpace / g.size
 	}
@@ -499,7 +499,7 @@ func (p *painter) hides(gl *glyph) string {
 	return ""
 }
 
-// seen reports whether the inks that a glyph is drawn in differ from what is under it.
+// seen reports whether a glyph is drawn in another colour than what is under it.
 func (p *painter) seen(gl *glyph) bool {
 	under := p.ground.under(gl.cx, gl.cy)
 	fills, strokes := p.g.mode%4 != 1, p.g.mode%4 == 1 || p.g.mode%4 == 2

@@ -13,8 +13,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// crypt undoes the encryption of files that open without a password: most
-// encrypted files do, the encryption only says what the reader may not do.
+// crypt undoes the encryption of files that open without a password. Most encrypted files
+// do: their encryption only says what the reader may not do.
 type crypt struct {
 	key     []byte
 	streams method
@@ -143,7 +143,7 @@ func (f *File) keySize(e dict, version int) int {
 	return size
 }
 
-// check is what U holds when the password is empty.
+// check is the value of U for an empty password.
 func (c *crypt) check(r int, id []byte) []byte {
 	out := bytes.Clone(padding)
 	if r < 3 {

@@ -2,7 +2,7 @@ package pdf
 
 import "math"
 
-// ink is what fills or draws lines.
+// ink is what shapes are filled or lines are drawn with.
 type ink struct {
 	colour  rgb
 	space   int   // components of its colour space; 0 unknown, or one of the spaces below
@@ -24,8 +24,7 @@ var plainInk = ink{colour: black, space: 1, alpha: 1}
 // shows reports whether the ink is seen on a ground.
 func (i ink) shows(group float64, under rgb) bool { return i.differs(nearColour, group, under) }
 
-// differs reports whether the ink on a ground is another colour than the ground, by n of
-// 255 or more.
+// differs reports whether the ink on a ground differs from the ground by n of 255 or more.
 func (i ink) differs(n uint8, group float64, under rgb) bool {
 	alpha := i.alpha * group
 	switch {
@@ -56,7 +55,7 @@ func (i *ink) set(args operands) {
 		sum += args.num(k)
 	}
 	switch {
-	case i.space == tints && sum < 0.04: // no tint is the paper
+	case i.space == tints && sum < 0.04: // without ink the paper shows
 		i.colour = white
 	case i.space == labs && len(parts) == 3:
 		i.colour = greyOf(parts)
@@ -188,14 +187,14 @@ func (p *painter) state(d dict) {
 	}
 }
 
-// path is what was drawn and is to be painted: the box around it, and its parts as far
-// as they are boxes themselves.
+// path is a shape that is to be painted: the box around it, and those of its parts that
+// are boxes themselves.
 type path struct {
 	around  box
 	any     bool
 	boxes   []box
 	turns   int      // 1 for boxes drawn one way round, 2 for the other
-	crooked bool     // some of it is no box
+	crooked bool     // some part of it is not a box
 	lines   []stroke // from left to right, or upwards
 	part    [5][2]float64
 	points  int // of the part that is being drawn
@@ -205,7 +204,7 @@ type path struct {
 // stroke is a straight line along the page.
 type stroke struct{ x0, y0, x1, y1 float64 }
 
-// maxParts bounds the parts that are known of one path.
+// maxParts bounds the parts that are kept of one path.
 const maxParts = 4096
 
 func (a *path) point(x, y float64) {
@@ -264,7 +263,7 @@ func along(q *[5][2]float64, axis int) bool {
 	return true
 }
 
-// around returns the box around b as it stands on the page, and whether it is one there.
+// around returns the box around b on the page, and whether b is a box there.
 func (m matrix) around(b box) (box, bool) {
 	x0, y0 := m.apply(b.x0, b.y0)
 	out := box{x0, y0, x0, y0}
@@ -363,7 +362,7 @@ func (p *painter) fillPath(evenOdd bool) {
 	}
 }
 
-// apart reports whether boxes do not lie on each other; of many that is not asked.
+// apart reports whether no boxes overlap. For more than 16 it does not look, and reports false.
 func apart(boxes []box) bool {
 	if len(boxes) > 16 {
 		return false
@@ -400,8 +399,8 @@ func (p *painter) strokePath() {
 	}
 }
 
-// A veil, or a shape that is no box, makes another ground of the page only where it differs
-// by paleGround of 255, and has an opacity of faintVeil.
+// A veil, or a shape that is not a box, makes another ground only if it differs from the
+// page by paleGround of 255 and has an opacity of faintVeil.
 const (
 	paleGround = 40
 	faintVeil  = 0.15
@@ -424,7 +423,7 @@ func (p *painter) fill(b box, i ink, whole, picture bool) {
 	p.ground.add(b, i.colour, sure, picture)
 }
 
-// uncover shows the letters that are part of the clip: paint comes through them.
+// uncover shows the letters that are part of the clip: the paint shows through them.
 func (p *painter) uncover(i ink) {
 	n := &p.g.letters
 	for k := n[0]; k < min(n[1], len(p.glyphs)); k++ {
@@ -455,7 +454,8 @@ func (p *painter) image(seeThrough bool) {
 	p.fill(around, ink{alpha: p.g.fill.alpha}, straight && !seeThrough, true)
 }
 
-// covered finds what was painted over afterwards, and the lines through words.
+// covered marks the glyphs that were painted over later, and those that a line goes
+// through.
 func (p *painter) covered() {
 	for i := range p.glyphs {
 		gl := &p.glyphs[i]
@@ -473,8 +473,8 @@ func (p *painter) covered() {
 	}
 }
 
-// within reports whether a paint holds what of a glyph one reads: its middle, half its
-// width and nearly half its height.
+// within reports whether a paint covers the part of a glyph that it is read by: its middle,
+// half its width and nearly half its height.
 func (g *glyph) within(a *paint) bool {
 	dx, dy := (g.x2-g.x)/4, (g.y2-g.y)/4
 	long := max(math.Hypot(dx, dy), 1e-6)

@@ -8,8 +8,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// What one file may cost, whatever it says. The bounds count, they do not measure
-// time: the same file gives the same text on every machine.
+// The bounds of one file. They are counts and not times, so that the same file gives the
+// same text on every machine.
 const (
 	maxStream  = 16 << 20  // bytes of one decoded stream
 	maxDecoded = 256 << 20 // bytes of all decoded streams
@@ -18,16 +18,16 @@ const (
 	maxLists   = 1024     // of objects: one for each time the file was saved
 	maxOps     = 50 << 20 // operators and operands of all pages
 	maxGlyphs  = 8 << 20  // of all pages
-	maxSteps   = 4 << 20  // entries of the tables of all fonts, and looks into them
+	maxSteps   = 4 << 20  // entries of the tables of all fonts, and searches in them
 
-	// A file that is small may not cost as much as one that is large: this many bytes
-	// and operators for each byte of the file, over what any file may cost.
+	// A small file may cost less than a large one: so many decoded bytes and operators for
+	// each byte of the file, and so many besides.
 	decodedEach, decodedFree = 12, 8 << 20
 	opsEach, opsFree         = 4, 2 << 20
 )
 
-// step counts n steps over a table and reports whether the file may take them. It looks
-// now and then whether there is time left.
+// step counts n steps over a table and reports whether the file may take them. Now and then
+// it checks whether there is time left.
 func (f *File) step(n int) bool {
 	if f.steps>>12 != (f.steps+n)>>12 {
 		f.stop.Check()
@@ -47,7 +47,7 @@ type File struct {
 	trailer dict
 	cache   map[int]any
 	packs   map[int]*pack
-	busy    map[int]bool // objects being read, to break circles
+	busy    map[int]bool // objects that are being read; one that contains itself is nil
 	crypt   *crypt
 	budget  int // bytes that may still be decoded
 	ops     int
@@ -63,7 +63,7 @@ type File struct {
 	ground  ground
 }
 
-// entry says where an object stands: at an offset, or in an object stream.
+// entry is the place of an object: an offset, or an object stream.
 type entry struct {
 	offset int
 	in     int // number of the object stream, 0 for none
@@ -77,8 +77,8 @@ type pack struct {
 	offsets []int
 }
 
-// open finds the objects of a PDF: by its cross-reference table, and where that is
-// broken by looking for them.
+// open finds the objects of a PDF by its cross-reference table, or by a search if the table
+// is broken.
 func open(stop *deadline.Stop, body []byte) (*File, error) {
 	f := &File{stop: stop, src: body, budget: min(maxDecoded, decodedFree+decodedEach*len(body)),
 		maxOps: min(maxOps, opsFree+opsEach*len(body))}
@@ -114,8 +114,8 @@ func (f *File) reset() {
 		map[int]bool{}, map[ref]*font{}
 }
 
-// sound reports whether the pages can be found. What is encrypted and was not
-// decrypted yet may stand in object streams that cannot be read.
+// sound reports whether the pages can be found. Before decryption that is not known: their
+// objects may be in object streams, which cannot be read yet.
 func (f *File) sound() bool {
 	if f.crypt == nil && f.trailer["Encrypt"] != nil && f.dict(f.trailer["Encrypt"]) != nil {
 		return true
@@ -168,7 +168,8 @@ func (f *File) objectAt(at, want int) (int, any) {
 	return id.num, &stream{dict: d, raw: f.streamBytes(d, s.pos), id: id}
 }
 
-// streamBytes trusts the length of a stream where the end stands behind it.
+// streamBytes returns the bytes of a stream. The length in its dictionary counts if the
+// stream ends there.
 func (f *File) streamBytes(d dict, at int) []byte {
 	if n := f.int(d["Length"], -1); n >= 0 && n <= len(f.src)-at {
 		rest := bytes.TrimLeft(f.src[at+n:min(len(f.src), at+n+20)], "\r\n \t\x00")
@@ -191,7 +192,7 @@ func (f *File) streamBytes(d dict, at int) []byte {
 	return bytes.TrimSuffix(rest, []byte("\r"))
 }
 
-// value follows references to what they lead to; nil where that is nothing.
+// value follows references to the object they lead to; nil if there is none.
 func (f *File) value(v any) any {
 	for range 16 {
 		r, ok := v.(ref)

@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// filterCost is what undoing a filter costs besides the bytes it gives, in bytes.
+// filterCost is what each filter costs besides the bytes it gives, in bytes.
 const filterCost = 2 << 10
 
-// decode undoes the filters of a stream. What a broken stream still gives is
-// returned. Filters of images are not undone: there is no text in them.
+// decode undoes the filters of a stream. Of a broken stream it returns what can be read.
+// Filters of images are not undone: there is no text in them.
 func (f *File) decode(s *stream) []byte {
 	data := s.raw
 	if f.crypt != nil && s.id.num > 0 && f.value(s.dict["Type"]) != name("XRef") {
@@ -60,8 +60,8 @@ func (f *File) decode(s *stream) []byte {
 	return data
 }
 
-// inflate reads zlib data, leniently: a wrong header or checksum or a missing end
-// costs nothing that can be read.
+// inflate reads zlib data leniently: a wrong header or checksum or a missing end does not
+// undo what was read.
 func (f *File) inflate(data []byte, limit int) []byte {
 	try := func(src []byte) []byte {
 		if f.unpack == nil {

@@ -13,12 +13,12 @@ type font struct {
 	glyphs   [256]string       // of a font of one-byte codes: what its encoding says
 	charset  encoding.Encoding // of a wide font whose codes are those of a charset
 	utf16    bool              // wide, and codes are UTF-16
-	spaces   []codeSpace       // which codes are how long; two bytes without any
+	spaces   []codeSpace       // how long codes are; two bytes if there are none
 	cids     []cidRange
-	cidOf    map[uint32]uint32  // what cids were found to say
+	cidOf    map[uint32]uint32  // what was looked up in cids
 	widths   map[uint32]float64 // by code, of wide fonts by CID; in thousandths
-	width    float64            // of codes that widths does not have
-	standard *[95]int16         // widths of a font that comes without
+	width    float64            // of codes that are not in widths
+	standard *[95]int16         // widths of a font that is not in the file; nil if it is
 	scale    float64            // of widths: 1/1000, of Type 3 fonts their matrix
 	// height of the font in parts of the size: 1 except for Type 3 fonts
 	em       float64
@@ -37,7 +37,7 @@ type cidRange struct{ lo, hi, cid uint32 }
 // maxCodes bounds the tables of one font.
 const maxCodes = 1 << 17
 
-// font reads a font's dictionary, each once.
+// font reads the dictionary of a font, each one once.
 func (f *File) font(v any) *font {
 	id, isRef := v.(ref)
 	if isRef {

@@ -2,8 +2,8 @@ package pdf
 
 import "math"
 
-// rgb is a colour. What the file does not simply say (a tint, a pattern, an index) is
-// not known, and what is drawn in it counts as seen.
+// rgb is a colour. One that the file does not state plainly (a tint, a pattern, an index)
+// is not known, and what is drawn in it counts as seen.
 type rgb struct {
 	r, g, b uint8
 	known   bool
@@ -14,8 +14,8 @@ var (
 	black = rgb{0, 0, 0, true}
 )
 
-// nearColour is the difference of two colours, of 255, below which no reader can read one on
-// the other.
+// nearColour is a difference of colours, of 255. Text whose colour differs less from its
+// ground is unreadable.
 const nearColour = 13
 
 func (c rgb) like(d rgb) bool { return c.within(nearColour, d) }
@@ -53,18 +53,17 @@ func (a *paint) holds(x, y float64) bool {
 	return x >= float64(a.x0) && x <= float64(a.x1) && y >= float64(a.y0) && y <= float64(a.y1)
 }
 
-// The page is looked at as a grid of gridSide cells each way. More than maxPaints of one
-// page are not remembered.
+// The page is a grid of gridSide cells each way. At most maxPaints of one page are kept.
 const (
 	gridSide  = 512
 	gridBits  = 9
 	maxPaints = 1 << 20
 )
 
-// latest knows for each cell of the grid the last number that was put on it: a tree of
-// trees, by column and by row, so that a box costs the logarithm of its sides and not
-// its cells. Numbers grow, so the largest on the way to a cell is the last, and those
-// of pages before are simply too small.
+// latest holds for each cell of the grid the last number that was put on it. It is a tree
+// of trees, by column and by row, so that a box costs the logarithm of its sides and not
+// all its cells. Numbers grow, so the largest on the way to a cell is the last one, and
+// those of earlier pages are too small to count.
 type latest []int32
 
 func (l latest) put(x0, x1, y0, y1 int, n int32) {
@@ -104,7 +103,7 @@ func (l latest) at(x, y int) int32 {
 	return last
 }
 
-// ground is what was painted on a page, in order.
+// ground holds what was painted on a page, in order.
 type ground struct {
 	page    box
 	first   int32 // the number before the page's first paint
@@ -122,7 +121,7 @@ func (g *ground) begin(page box) {
 	g.fine = max(0.5, (page.y1-page.y0)/4096)
 }
 
-// now is the number of the last paint: of what stands on the page so far.
+// now is the number of the last paint so far.
 func (g *ground) now() int32 { return g.first + int32(len(g.paints)) }
 
 // cell is the place of a point in the grid, which may be outside.
@@ -160,8 +159,8 @@ func (g *ground) add(b box, colour rgb, sure, picture bool) {
 	kind.put(x0, x1, y0, y1, g.now())
 }
 
-// top is the number of the last paint of a kind at a point of this page, 0 where there
-// is none.
+// top is the number of the last paint of a kind at a point of this page, 0 if there is
+// none.
 func (g *ground) top(l latest, x, y float64) int32 {
 	i, k := g.cell(x, y)
 	if l == nil || i < 0 || k < 0 || i >= gridSide || k >= gridSide {
@@ -211,7 +210,7 @@ func (g *ground) strike(x0, x1, y float64) {
 // cells are marks along a row of the grid.
 type cells [gridSide / 64]uint64
 
-// part is what of the cells from i to k lies in a word.
+// part returns the bits of a word that are cells from i to k.
 func part(word, i, k int) uint64 {
 	bits := ^uint64(0)
 	if word == i/64 {
@@ -237,8 +236,8 @@ func (c *cells) clear(i, k int) {
 
 func (c *cells) has(i int) bool { return c[i/64]>>(i%64)&1 == 1 }
 
-// unstrike forgets the lines that a box was painted over. One that is higher than
-// many lines of text leaves them, unless it is the page.
+// unstrike forgets the lines that a box was painted over. A box that is higher than many
+// lines of text leaves them, unless it covers the page.
 func (g *ground) unstrike(b box) {
 	from, to := int(max(0, b.y0)/g.fine), int(min(b.y1, g.page.y1)/g.fine)
 	if len(g.strokes) == 0 || to-from > 128 {
@@ -256,7 +255,7 @@ func (g *ground) unstrike(b box) {
 	}
 }
 
-// struck reports whether a thin line crosses a glyph where lines through words do.
+// struck reports whether a thin line crosses a glyph at the height of a strike.
 func (g *ground) struck(gl *glyph) bool {
 	if g.strokes == nil || gl.turn != 0 || gl.size < tinySize {
 		return false

@@ -204,7 +204,8 @@ func TestLettersOfNoWidth(t *testing.T) {
 	for _, content := range []string{"0 Tz " + secret, "q .002 0 0 1 60 0 cm " + secret + " Q"} {
 		d := read(t, sheet{content: content}.bytes())
 		if h := d.Pages[0].Hidden; words(d) != "" || len(h) != 1 || h[0].Reason != reasonTiny {
-			t.Errorf("%s: %q, hidden %+v", content, words(d), h)
+			t.Errorf("%s: the text is %q, hidden are %+v; want all of it hidden as tiny", content,
+				words(d), h)
 		}
 	}
 }
@@ -216,7 +217,7 @@ func TestLayersOfTheViewer(t *testing.T) {
 			objects: []string{"<</Type/OCG/Name(L)/Usage<</View<</ViewState/" + state + ">>>>>>", layerObjects[1]}}
 		body := bytes.Replace(s.bytes(), []byte("/OFF[6 0 R]"), []byte("/AS[<</Event/View/Category[/View]/OCGs[6 0 R]>>]"), 1)
 		if d := read(t, body); strings.Contains(words(d), "Secret") == hidden {
-			t.Errorf("%s: %q", state, words(d))
+			t.Errorf("a layer that is %s on the screen: the text is %q", state, words(d))
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// segment is a run of glyphs on one base line without a wide gap.
+// segment is a run of glyphs on one base line with no wide gap.
 type segment struct {
 	glyphs     []glyph
 	x0, x1, y  float64
@@ -40,10 +40,10 @@ func (s *segment) add(g glyph) {
 // Gaps in parts of the font's height.
 const (
 	wordGap = 0.14 // from here on a gap is a space
-	cellGap = 1.1  // from here on it parts segments
+	cellGap = 1.1  // from here on it separates segments
 )
 
-// row is what stands on one base line.
+// row holds the segments on one base line.
 type row struct {
 	segs []*segment
 	y    float64
@@ -176,7 +176,7 @@ func (s *segment) continues(g glyph) bool {
 		off <= 0.4*big && math.Abs(right) <= 0.25*big
 }
 
-// trim drops the spaces at the ends of a segment, which say nothing of where it is.
+// trim drops the spaces at the ends of a segment, which do not belong to its place.
 func (s *segment) trim() {
 	sort.SliceStable(s.glyphs, func(a, b int) bool { return s.glyphs[a].x < s.glyphs[b].x })
 	for len(s.glyphs) > 0 && strings.TrimSpace(s.glyphs[len(s.glyphs)-1].text) == "" {
@@ -221,7 +221,7 @@ func rowsOf(segs []*segment) []row {
 	return rows
 }
 
-// fuse joins neighbouring segments of a row that no wide gap parts.
+// fuse joins neighbouring segments of a row with no wide gap between them.
 func (r *row) fuse() {
 	sort.SliceStable(r.segs, func(a, b int) bool { return r.segs[a].x0 < r.segs[b].x0 })
 	out := r.segs[:1]
@@ -241,8 +241,8 @@ func (r *row) fuse() {
 	}
 }
 
-// No page of text has more rows than maxRows, nor columns of more than maxRun: what
-// has more is read row by row, since looking for columns takes time in the square.
+// No page of text has more than maxRows rows, nor columns of more than maxRun. A page that
+// has more is read row by row, since the time to find columns grows with the square.
 const (
 	maxRows = 2000
 	maxRun  = 300
@@ -250,7 +250,7 @@ const (
 
 type gap struct{ lo, hi float64 }
 
-// gaps are the parts of x0…x1 where nothing of a row stands.
+// gaps are the parts of x0…x1 that a row leaves empty.
 func (r *row) gaps(x0, x1 float64) []gap {
 	var out []gap
 	at := x0
@@ -435,7 +435,7 @@ func (r *row) line(rtl bool) line {
 	l := line{x0: r.segs[0].x0, x1: r.segs[len(r.segs)-1].x1, y: r.y, size: r.size}
 	n, bold, mono := 0, 0, 0
 	for _, s := range r.segs {
-		// figures without a letter say nothing
+		// cells of unknown characters say nothing
 		if t := s.text(); strings.Trim(t, undecodable+" ") != "" {
 			l.cells = append(l.cells, t)
 			l.struck = append(l.struck, s.struck()...)
@@ -449,15 +449,15 @@ func (r *row) line(rtl bool) line {
 	return l
 }
 
-// text is what a segment says, in the order it is read.
+// text returns the text of a segment in the order it is read.
 func (s *segment) text() string {
 	words := make([]string, 0, len(s.glyphs)+8)
 	rtl := false
 	for i, g := range s.glyphs {
 		if i > 0 {
 			prev := s.glyphs[i-1]
-			// The gap is measured in the smaller of two sizes: a raised figure is
-			// small and stands close.
+			// The gap is compared with the smaller of two sizes: a raised figure is
+			// small and close.
 			if d := g.x - max(prev.x2, prev.x); d > wordGap*min(prev.size, g.size) &&
 				prev.text != " " && g.text != " " {
 				words = append(words, " ")
@@ -476,7 +476,7 @@ func (s *segment) text() string {
 	return strings.Join(strings.Fields(strings.Join(words, "")), " ")
 }
 
-// struck is what a line goes through: runs of glyphs that hold two letters or figures.
+// struck returns what a line goes through: runs of glyphs with two letters or figures.
 func (s *segment) struck() []string {
 	var out []string
 	for i := 0; i < len(s.glyphs); i++ {

@@ -62,7 +62,7 @@ func (s *scanner) skipSpace() {
 	}
 }
 
-// closing is what ends an array or a dictionary.
+// closing is the sign that ends an array or a dictionary.
 type closing string
 
 // next returns the next object, an op for a keyword, or false at the end. With refs,
@@ -142,7 +142,7 @@ func (s *scanner) array(refs bool, depth int) any {
 	out := array{}
 	for {
 		if depth > maxNesting || len(out) >= maxItems {
-			s.pos = len(s.src) // built to overload; nothing behind it is worth reading
+			s.pos = len(s.src) // built to overload; the rest is not worth reading
 			return out
 		}
 		v, ok := s.object(refs, depth)

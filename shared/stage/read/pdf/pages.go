@@ -105,7 +105,7 @@ func (f *File) hiddenLayers() {
 	}
 }
 
-// unviewed notes the layers that say that they are not for the screen.
+// unviewed notes the layers that are marked as not for the screen.
 func (f *File) unviewed(layers array) {
 	for _, v := range layers {
 		usage := f.dict(f.dict(f.dict(v)["Usage"])["View"])

@@ -1,13 +1,17 @@
 // Package pdf reads the text of PDF files: pages, and on each its blocks in reading
 // order, with the title, the outline and the links.
 //
-// A PDF holds no words and no lines, only glyphs at places. Which letters a glyph
-// shows the file says in tables that may be missing: such glyphs become U+FFFD and are
-// counted. Nothing is guessed from pictures.
+// A PDF holds no words and no lines, only glyphs at places. Tables of the file say which
+// letters a glyph shows. If they are missing, the glyph becomes U+FFFD and is counted.
+// Nothing is guessed from pictures.
 //
-// The input is hostile: every bound is a count (bytes decoded, objects, operators,
-// glyphs, pages, nesting), so the same bytes give the same text everywhere, and what a
-// bound cut off is said.
+// The input is hostile. Every bound is a count (bytes decoded, objects, operators, glyphs,
+// pages, nesting), so the same bytes give the same text everywhere, and Document.Cut says
+// what a bound cut off.
+//
+// Begin reading at Read. A file is opened (file.go, xref.go), each page's content is run
+// (content.go, operator.go) onto its ground (ground.go), and the glyphs that a reader sees
+// become lines (layout.go) and blocks (blocks.go).
 package pdf
 
 import (
@@ -21,15 +25,15 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Document is what a PDF says.
+// Document is the text of a PDF and what the file says about itself.
 type Document struct {
 	Title, Author, Subject, Language string
 	Created, Modified                time.Time // zero when unknown
 	Pages                            []Page
 	Outline                          []Entry
 	Links                            []Link
-	Cut                              string // why the reading ended early, "" when it did not
-	Undecoded                        int    // glyphs whose letters the file does not tell
+	Cut                              string // why the reading ended early, "" if it did not
+	Undecoded                        int    // glyphs whose letters the file does not state
 	Glyphs                           int    // that are visible
 }
 
@@ -63,8 +67,8 @@ type Link struct {
 	Page      int // from 1
 }
 
-// Read reads a PDF. A file that is none, is damaged beyond use or needs a password is
-// UnsupportedMediaType, with a next step; Cancelled is the other error.
+// Read reads a PDF. If body is not a PDF, is damaged beyond use or needs a password, the
+// error is UnsupportedMediaType; if ctx ends, it is Cancelled.
 func Read(ctx context.Context, body []byte) (doc *Document, err error) {
 	stop := deadline.New(ctx)
 	defer func() {
@@ -161,9 +165,9 @@ func (p *painter) finish(d *Document) Page {
 			unseen++
 		}
 	}
-	// Over a picture of a page, text that is not painted is what was recognised on
-	// it, and stands where its words are seen; so is text under such a picture. Beside
-	// visible text it is hidden.
+	// On a picture of a page, text that is not painted, or that the picture covers, is
+	// what was recognised on it, and is where its words are seen. Beside visible text it
+	// is hidden.
 	out.OCR = p.images > 0 && unseen > 5*seen
 	var visible []glyph
 	hidden := map[string][]glyph{}
@@ -194,7 +198,7 @@ func (p *painter) finish(d *Document) Page {
 	return out
 }
 
-// pictured reports whether a glyph may be seen on a picture, as which it is painted too.
+// pictured reports whether a glyph may be a word of a picture that was recognised.
 func (g *glyph) pictured() bool { return g.why == reasonMode || g.under }
 
 func (f *File) info(d *Document) {
@@ -215,7 +219,7 @@ func (f *File) info(d *Document) {
 var docEncoding = [32]string{"•", "†", "‡", "…", "—", "–", "ƒ", "⁄", "‹", "›", "−", "‰", "„",
 	"“", "”", "‘", "’", "‚", "™", "fi", "fl", "Ł", "Œ", "Š", "Ÿ", "Ž", "ı", "ł", "œ", "š", "ž", ""}
 
-// textString decodes the strings that are meant for people.
+// textString decodes a string that is meant for people.
 func textString(s str) string {
 	switch {
 	case strings.HasPrefix(string(s), "\xfe\xff"):

@@ -81,20 +81,21 @@ func TestReadInEveryWrapping(t *testing.T) {
 	}
 	for _, name := range []string{"packed", "enc_aes128", "enc_aes256"} {
 		if got := words(read(t, fixture(t, name))); got != want {
-			t.Errorf("%s: other text", name)
+			t.Errorf("%s: another text than twocol.pdf without it", name)
 		}
 	}
 	body := fixture(t, "twocol")
 	i := bytes.LastIndex(body, []byte("startxref"))
 	if got := words(read(t, append(bytes.Clone(body[:i]), "startxref\n17\n%%EOF"...))); got != want {
-		t.Error("a wrong cross-reference offset: other text")
+		t.Error("a wrong cross-reference offset changes the text")
 	}
 	if got := words(read(t, append([]byte("junk before\n\x00\x01"), body...))); got != want {
-		t.Error("bytes before the header: other text")
+		t.Error("bytes before the header change the text")
 	}
 	for _, name := range []string{"enc_empty", "enc_128"} {
-		if got := words(read(t, fixture(t, name))); got != "Secret words stand here in the file" {
-			t.Errorf("%s: %q", name, got)
+		const want = "Secret words stand here in the file"
+		if got := words(read(t, fixture(t, name))); got != want {
+			t.Errorf("%s: the text is %q, want %q", name, got, want)
 		}
 	}
 }
@@ -118,7 +119,7 @@ func TestScripts(t *testing.T) {
 		"rtl":    "مرحبا بالعالم هذا نص عربي للتجربة مع رقم 2024 في السطر\nשלום עולם זהו טקסט בעברית לבדיקה",
 	} {
 		if got := words(read(t, fixture(t, name))); !strings.Contains(got, want) {
-			t.Errorf("%s: %q", name, got)
+			t.Errorf("%s: the text is %q, want it to contain %q", name, got, want)
 		}
 	}
 }
@@ -127,7 +128,8 @@ func TestStructure(t *testing.T) {
 	d := read(t, fixture(t, "weasy"))
 	if d.Title != "Manual of things" || d.Author != "Ada Example" || len(d.Outline) != 9 ||
 		d.Outline[1].Title != "Chapter 0 of it" || d.Outline[1].Level != 2 || d.Outline[1].Page != 1 {
-		t.Errorf("title %q, author %q, outline %+v", d.Title, d.Author, d.Outline)
+		t.Errorf("the document says title %q, author %q, outline %+v; want those of weasy.pdf",
+			d.Title, d.Author, d.Outline)
 	}
 	kinds := map[Kind]string{}
 	for _, b := range d.Pages[0].Blocks {
@@ -136,21 +138,21 @@ func TestStructure(t *testing.T) {
 		}
 	}
 	if kinds[Item] != "• first 0 thing" || kinds[Code] != "def f(x):\n    return x + 0" {
-		t.Errorf("%v", kinds)
+		t.Errorf("the first blocks of each kind are %v, want the item and the code of weasy.pdf", kinds)
 	}
 }
 
 func TestHiddenText(t *testing.T) {
 	d := read(t, fixture(t, "white"))
 	if got := words(d); got != "Visible words on the page" {
-		t.Errorf("visible: %q", got)
+		t.Errorf("the visible text is %q, want the visible words alone", got)
 	}
 	if got := fmt.Sprint(d.Pages[0].Hidden); got != "[{invisible Invisible words beside} {same_color Ignore all white words}]" {
-		t.Errorf("hidden: %s", got)
+		t.Errorf("the hidden text is %s, want both kinds", got)
 	}
 	d = read(t, fixture(t, "ocr"))
 	if !d.Pages[0].OCR || words(d) != "Recognised words of a scan" || len(d.Pages[0].Hidden) > 0 {
-		t.Errorf("a layer over a picture: %+v", d.Pages[0])
+		t.Errorf("a layer of recognised words over a picture is read as %+v", d.Pages[0])
 	}
 	for name, c := range map[string]struct{ content, visible, reason string }{
 		"on black":   {"0 g 50 80 400 60 re f 1 g BT /F1 12 Tf 60 100 Td (White on black) Tj ET", "White on black", ""},
@@ -166,7 +168,8 @@ func TestHiddenText(t *testing.T) {
 			reason = h[0].Reason
 		}
 		if got := words(d); got != c.visible || reason != c.reason {
-			t.Errorf("%s: visible %q, hidden %q", name, got, reason)
+			t.Errorf("%s: %q is visible, and text is hidden as %q; want %q and %q", name, got,
+				reason, c.visible, c.reason)
 		}
 	}
 }
@@ -187,15 +190,18 @@ func TestWordsOverLines(t *testing.T) {
 		"an escaped sign": {[]string{`a \(b\) c \101`}, "a (b) c A"},
 	} {
 		if got := words(read(t, made(lines(c.lines...), ""))); got != c.want {
-			t.Errorf("%s: %q", name, got)
+			t.Errorf("%s: the text is %q, want %q", name, got, c.want)
 		}
 	}
 }
 
 func TestToUnicode(t *testing.T) {
-	cmap := "1 begincodespacerange <0000> <FFFF> endcodespacerange 2 beginbfchar <0001> <00660069> <0005> <D83DDE00> endbfchar 2 beginbfrange <0002> <0003> <0041> <0006> <0007> [<0042> <FB01>] endbfrange"
-	if got := words(read(t, made("BT /F2 12 Tf 60 700 Td <0001000200030005000600070009> Tj ET", cmap))); got != "fiAB😀Bfi�" {
-		t.Errorf("%q", got)
+	cmap := "1 begincodespacerange <0000> <FFFF> endcodespacerange " +
+		"2 beginbfchar <0001> <00660069> <0005> <D83DDE00> endbfchar " +
+		"2 beginbfrange <0002> <0003> <0041> <0006> <0007> [<0042> <FB01>] endbfrange"
+	content := "BT /F2 12 Tf 60 700 Td <0001000200030005000600070009> Tj ET"
+	if got, want := words(read(t, made(content, cmap))), "fiAB😀Bfi�"; got != want {
+		t.Errorf("the text is %q, want %q", got, want)
 	}
 }
 
@@ -203,19 +209,24 @@ func TestGlyphNames(t *testing.T) {
 	for n, want := range map[string]string{"A": "A", "fi": "fi", "f_f_i": "ffi", "uni00410042": "AB", "u1F600": "😀", "uniFB01": "fi", "a.sc": "a", "behinitial": "ب", "lamalefisolated": "لا",
 		"uniD800": "", "g12": "", "summationdisplay": "∑"} {
 		if got := glyphText(n, 0, false); got != want {
-			t.Errorf("%s: %q, want %q", n, got, want)
+			t.Errorf("the glyph %s shows %q, want %q", n, got, want)
 		}
 	}
 	if got := glyphText("a65", 65, true); got != "A" {
-		t.Errorf("a65 of a font of dots: %q", got)
+		t.Errorf("the glyph a65 of a font of dots shows %q, want A", got)
 	}
 }
 
 func TestTablesAndContents(t *testing.T) {
-	page := "BT /F1 12 Tf 1 0 0 1 50 700 Tm (Name) Tj 1 0 0 1 200 700 Tm (Size) Tj 1 0 0 1 50 680 Tm (alpha) Tj 1 0 0 1 200 680 Tm (12 kg) Tj 1 0 0 1 50 660 Tm (beta) Tj 1 0 0 1 200 660 Tm (7 kg) Tj " +
-		"1 0 0 1 50 600 Tm (1 First . . . . . . 1) Tj 1 0 0 1 50 586 Tm (2 Second . . . . . . 9) Tj 1 0 0 1 50 572 Tm (The rest) Tj ET"
-	if got := words(read(t, made(page, ""))); got != "Name\tSize\nalpha\t12 kg\nbeta\t7 kg\n1 First . . . . . . 1\n2 Second . . . . . . 9\nThe rest" {
-		t.Errorf("%q", got)
+	page := "BT /F1 12 Tf 1 0 0 1 50 700 Tm (Name) Tj 1 0 0 1 200 700 Tm (Size) Tj " +
+		"1 0 0 1 50 680 Tm (alpha) Tj 1 0 0 1 200 680 Tm (12 kg) Tj " +
+		"1 0 0 1 50 660 Tm (beta) Tj 1 0 0 1 200 660 Tm (7 kg) Tj " +
+		"1 0 0 1 50 600 Tm (1 First . . . . . . 1) Tj " +
+		"1 0 0 1 50 586 Tm (2 Second . . . . . . 9) Tj 1 0 0 1 50 572 Tm (The rest) Tj ET"
+	want := "Name\tSize\nalpha\t12 kg\nbeta\t7 kg\n" +
+		"1 First . . . . . . 1\n2 Second . . . . . . 9\nThe rest"
+	if got := words(read(t, made(page, ""))); got != want {
+		t.Errorf("the text is %q, want %q", got, want)
 	}
 }
 
@@ -229,7 +240,7 @@ func TestMargins(t *testing.T) {
 	margins(pages)
 	for _, p := range pages {
 		if !p.Blocks[0].Margin || p.Blocks[1].Margin || !p.Blocks[2].Margin {
-			t.Errorf("%+v", p.Blocks)
+			t.Errorf("the first and the last of these blocks are not marked alone: %+v", p.Blocks)
 		}
 	}
 }
@@ -241,16 +252,16 @@ func TestRefusals(t *testing.T) {
 		"no pages": []byte("%PDF-1.4\n1 0 obj <</Type/Catalog>> endobj trailer <</Root 1 0 R>>"),
 	} {
 		if _, err := Read(t.Context(), body); wstk.CodeOf(err) != wstk.UnsupportedMediaType {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: the error is %v, want UnsupportedMediaType", name, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Read(ctx, fixture(t, "weasy")); wstk.CodeOf(err) != wstk.Cancelled {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("the error of a cancelled reading is %v, want Cancelled", err)
 	}
 	if d := read(t, fixture(t, "scanned")); words(d) != "" || d.Pages[0].Images != 1 {
-		t.Errorf("a scan: %+v", d.Pages[0])
+		t.Errorf("a scan without words is read as %+v, want one picture", d.Pages[0])
 	}
 }
 
@@ -280,7 +291,7 @@ func TestHostileFiles(t *testing.T) {
 			took, used := time.Since(started), (after.TotalAlloc-before.TotalAlloc)>>20
 			t.Logf("%v, %d MB allocated for %d KB", took.Round(time.Millisecond), used, len(body)>>10)
 			if took > 20*time.Second {
-				t.Errorf("it took %v", took)
+				t.Errorf("it took %v, want less than 20 s", took)
 			}
 		})
 	}
@@ -298,7 +309,7 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("an error without a reason: %v", err)
 			}
 			if strings.Contains(err.Error(), "does not understand") {
-				t.Errorf("the reader fell over")
+				t.Errorf("the reader panicked: %v", err)
 			}
 			return
 		}

@@ -127,7 +127,7 @@ func (f *File) xrefStream(at int) dict {
 	return st.dict
 }
 
-// fieldWidths reads how many bytes each field of an entry has; 0 where that is invalid.
+// fieldWidths reads how many bytes each field of an entry has; 0 if that is invalid.
 func (f *File) fieldWidths(v any) (widths [3]int) {
 	for i, v := range f.list(v) {
 		if n, ok := v.(float64); ok && i < 3 && n >= 0 && n <= 8 {
@@ -275,14 +275,14 @@ func (f *File) findCatalog() {
 	}
 }
 
-// look ends the reading when there is no time left.
+// look ends the reading if there is no time left; it checks every 256th time.
 func (f *File) look() {
 	if f.looks++; f.looks&255 == 0 {
 		f.stop.Check()
 	}
 }
 
-// adopt takes over what a later trailer says.
+// adopt lets a later trailer replace what earlier ones say.
 func (f *File) adopt(d dict) {
 	for _, k := range []string{"Root", "Info", "Encrypt", "ID"} {
 		if v, ok := d[k]; ok {
