@@ -38,7 +38,9 @@ func contacts(out []Value, s string, from, to int) []Value {
 		}
 		k += i
 		i = k + 1
-		if start, end := mailAround(s, k, from, to); end > 0 && !overlaps(out[:urls], start, end) {
+		at, ok := EmailAt(s[from:to], k-from)
+		start, end := from+at.Start, from+at.End
+		if ok && !overlaps(out[:urls], start, end) {
 			out = append(out, Value{Type: "email", Range: text.Range{Start: start, End: end},
 				Text: s[start:end], Norm: strings.ToLower(s[start:end])})
 			i = end
@@ -134,69 +136,4 @@ func endsURL(r rune) bool {
 	return r <= ' ' || r == utf8.RuneError || unicode.IsSpace(r) ||
 		strings.ContainsRune("<>\"`{}|\\^“”„«»‘’", r) ||
 		text.Unspaced(r) || text.IsWideMark(r)
-}
-
-// Longest parts of an e-mail address in bytes (RFC 5321).
-const (
-	longestLocal  = 64
-	longestDomain = 255
-)
-
-// mailAround returns the range of the e-mail address around the @ at byte k.
-// Obfuscated ones (a at b dot c) are not decoded.
-func mailAround(s string, k, from, to int) (int, int) {
-	start := mailStart(s, k, from)
-	if start == k || k-start > longestLocal || s[k-1] == '.' ||
-		start > from && spacedLetter(lastRune(s[:start])) {
-		return 0, 0
-	}
-	end, dot := mailEnd(s, k, to)
-	if dot < 0 || end-dot < 3 {
-		return 0, 0
-	}
-	top := s[dot+1 : end]
-	if strings.ContainsAny(top, "0123456789") && !strings.HasPrefix(top, "xn--") {
-		return 0, 0
-	}
-	return start, end
-}
-
-// spacedLetter reports whether r is a letter beyond ASCII of a script with spaces, of
-// which an address would be a part.
-func spacedLetter(r rune) bool {
-	return r >= utf8.RuneSelf && unicode.IsLetter(r) && !text.Unspaced(r)
-}
-
-// mailStart returns where the name before the @ at byte k begins.
-func mailStart(s string, k, from int) int {
-	start := k
-	for start > from && k-start <= longestLocal &&
-		(text.IsASCIIWord(s[start-1]) || strings.IndexByte(".+-%'!#$&*/=?^{|}~", s[start-1]) >= 0) {
-		start--
-	}
-	for start < k && !text.IsASCIIWord(s[start]) {
-		start++
-	}
-	if i := strings.LastIndexAny(s[start:k], "'!#$&*/=?^{|}~"); i >= 0 {
-		start += i + 1 // rather a sign of the text than of the address
-	}
-	return start
-}
-
-// mailEnd returns the end of the domain behind the @ at byte k and its last dot, -1 for
-// none.
-func mailEnd(s string, k, to int) (end, dot int) {
-	dot = -1
-	for end = k + 1; end < to && end-k <= longestDomain; end++ {
-		switch c := s[end]; {
-		case c == '-' || text.IsASCIIWord(c) && c != '_':
-			continue
-		case c == '.' && s[end-1] != '.' && s[end-1] != '@' && end+1 < to &&
-			text.IsASCIIWord(s[end+1]):
-			dot = end
-			continue
-		}
-		break
-	}
-	return k + len(strings.TrimRight(s[k:end], "-")), dot
 }

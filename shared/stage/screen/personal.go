@@ -2,8 +2,6 @@ package screen
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"wstk/shared/text"
 	"wstk/shared/value"
@@ -17,7 +15,7 @@ var personalKinds = []string{"card_number", "email", "iban", "phone", "ssn"}
 // at an @ and at runs of digits.
 func personal(s string, add func(kind string, start, end int)) {
 	for at := strings.IndexByte(s, '@'); at >= 0; at = next(s, "@", at+1) {
-		if r, ok := email(s, at); ok {
+		if r, ok := value.EmailAt(s, at); ok {
 			add("email", r.Start, r.End)
 		}
 	}
@@ -292,116 +290,4 @@ func ibanChecks(code []byte) bool {
 		}
 	}
 	return rest == 1
-}
-
-const (
-	longestLocal  = 64
-	longestDomain = 253
-)
-
-// email finds the address around the @ at s[at].
-func email(s string, at int) (r text.Range, ok bool) {
-	start, end := localStart(s, at), domainEnd(s, at)
-	if start < 0 || !mailDomain(strings.ToLower(s[at+1:max(at+1, end)])) ||
-		repository(s, start, at, end) {
-		return r, false
-	}
-	return text.Range{Start: start, End: end}, true
-}
-
-// localStart returns where the part of an address before the @ at s[at] begins; -1 if it
-// is none.
-func localStart(s string, at int) int {
-	start := at
-	for start > 0 && at-start <= longestLocal && localByte(s[start-1]) {
-		start--
-	}
-	for start < at && strings.IndexByte(".-%'", s[start]) >= 0 {
-		start++
-	}
-	if start == at || at-start > longestLocal || s[at-1] == '.' {
-		return -1
-	}
-	before := s[:start]
-	// The password of an address with a user, unless the colon introduces: mailto:, e-mail:.
-	user := strings.HasSuffix(before, ":") && start > 2 && s[start-2] != 'o' &&
-		!spaceBefore(s, start-1)
-	if user || strings.HasSuffix(before, "@") || strings.HasSuffix(before, "//") {
-		return -1
-	}
-	return start
-}
-
-// domainEnd returns where the domain behind the @ at s[at] ends.
-func domainEnd(s string, at int) int {
-	end := at + 1
-	for end < len(s) && end-at <= longestDomain {
-		n := domainChar(s[end:])
-		if n == 0 {
-			break
-		}
-		end += n
-	}
-	for end > at && (s[end-1] == '.' || s[end-1] == '-') {
-		end--
-	}
-	return end
-}
-
-// mailDomain reports whether a domain may be that of an address: it ends with letters, and
-// not like the name of a file.
-func mailDomain(domain string) bool {
-	dot := strings.LastIndexByte(domain, '.')
-	if dot <= 0 || strings.Contains(domain, "..") || len(domain)-dot < 3 {
-		return false
-	}
-	for _, c := range []byte(domain[dot+1:]) {
-		if c < 'a' && c != '-' || c > 'z' && c < 0x80 {
-			return false
-		}
-	}
-	return !among("file ends", domain[dot+1:])
-}
-
-// repository reports whether s[start:end] names a place of code: git@host:owner/repo.git,
-// ssh://git@host.
-func repository(s string, start, at, end int) bool {
-	local := s[start:at]
-	path := end+1 < len(s) && s[end] == ':' && letterOrDigit(rune(s[end+1])) && !isDigit(s[end+1])
-	return local == "git" || strings.HasSuffix(local, "/git") || path
-}
-
-// spaceBefore reports whether the colon at s[i] ends a word that introduces an address,
-// rather than a user name that a password follows.
-func spaceBefore(s string, i int) bool {
-	for n := 0; i > 0 && n < 24; n++ {
-		i--
-		switch c := s[i]; {
-		case c == '/' || c == '@':
-			return false
-		case c <= ' ' || c == '"' || c == '>' || c == '(':
-			return true
-		}
-	}
-	return i == 0
-}
-
-func localByte(c byte) bool {
-	return asciiWord(c) || strings.IndexByte(".+-%'", c) >= 0
-}
-
-// domainChar returns the length of the character that s begins with, where it may stand
-// in a domain; 0 where it may not. Chinese may follow an address without a space.
-func domainChar(s string) int {
-	if c := s[0]; c < utf8.RuneSelf {
-		if asciiWord(c) && c != '_' || c == '.' || c == '-' {
-			return 1
-		}
-		return 0
-	}
-	c, n := utf8.DecodeRuneInString(s)
-	if unicode.In(c, unicode.Latin, unicode.Greek, unicode.Cyrillic) {
-		return n
-	}
-	return 0
 }
