@@ -68,7 +68,8 @@ func (w *walker) add(i int32, st *css.Style, d dom.Display, s *state) {
 		before, after = w.addedWords(st.Added.Before, s.look.vars),
 			w.addedWords(st.Added.After, s.look.vars)
 	}
-	if !css.HasWords(before) && !css.HasWords(after) || s.hide >= 0 || w.TextBytes(int(i)) > maxLabelled {
+	if !css.HasWords(before) && !css.HasWords(after) || s.hide >= 0 ||
+		w.TextBytes(int(i)) > maxLabelled {
 		return
 	}
 	f := isGenerated

@@ -69,7 +69,8 @@ func (d *drawing) paint(n *html.Node, l *looks) {
 	}
 	picture := n.Data == "image" || n.Data == "use"
 	if !picture && !l.stroke && l.filled &&
-		(l.fg.A <= css.Faint || !d.painted && len(l.grounds) == 1 && css.Alike(l.fg, l.grounds[0])) {
+		(l.fg.A <= css.Faint || !d.painted && len(l.grounds) == 1 &&
+			css.Alike(l.fg, l.grounds[0])) {
 		return
 	}
 	for at := d; at != nil; at = at.outer {
@@ -87,7 +88,7 @@ func (d *drawing) covers(n *html.Node, l *looks) bool {
 		v := dom.Attr(n, size)
 		return v == "100%" || whole > 0 && css.Number(v, 0) >= whole
 	}
-	return n.Data == "rect" && l.m == [4]float64{1, 0, 0, 1} && l.dx == 0 && l.dy == 0 &&
+	return n.Data == "rect" && l.isUpright() && l.dx == 0 && l.dy == 0 &&
 		css.Number(dom.Attr(n, "x"), 0) <= d.left && css.Number(dom.Attr(n, "y"), 0) <= d.top &&
 		side("width", d.right-d.left) && side("height", d.bottom-d.top)
 }
@@ -108,7 +109,7 @@ func (d *drawing) beyond(n *html.Node, l *looks) bool {
 	if d.right > 0 && x > d.right {
 		return true
 	}
-	if !d.boxed || d.open || l.m != [4]float64{1, 0, 0, 1} || l.dx != 0 || l.dy != 0 ||
+	if !d.boxed || d.open || !l.isUpright() || l.dx != 0 || l.dy != 0 ||
 		firstElement(n) != nil {
 		return false
 	}
@@ -136,7 +137,7 @@ func (w *walker) onSheet(i int32, s *state) {
 	}
 	l := *s.look
 	l.grounds, l.age = []css.Color{*s.draw.sheet}, 0
-	if s.look = &l; w.blended(&l, i) {
+	if s.look = &l; w.sameColour(&l, i) {
 		w.hide(i, reasonSameColor, 's', s)
 	}
 }
@@ -245,6 +246,14 @@ func emptyFilter(n *html.Node) bool {
 		}
 	}
 	return true
+}
+
+// orOne returns a size, "1" where none is said.
+func orOne(s string) string {
+	if s == "" {
+		return "1"
+	}
+	return s
 }
 
 // sizeless reports whether a shape says that it has no size.

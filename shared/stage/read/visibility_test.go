@@ -2,6 +2,7 @@ package read
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -34,7 +35,7 @@ func ways(t *testing.T, file string) []way {
 		w.name, w.open = strings.CutSuffix(w.name, " (open)")
 		w.browser = w.browser || w.open
 		if strings.Count(html, "TEXT") != 1 {
-			t.Fatalf("%s: not one TEXT", name)
+			t.Fatalf("%s: the page must hold TEXT once", name)
 		}
 		html = strings.Replace(html, "TEXT", sentence, 1)
 		if strings.Contains(html, "</body>") {
@@ -84,7 +85,25 @@ func TestWaysToHide(t *testing.T) {
 			t.Errorf("%s: the control is gone: %+v", w.name, d.Hidden)
 		}
 	}
-	t.Logf("%d of %d ways caught, %d need a browser; %d visible sentences", caught, len(hidden), open, len(shown))
+	t.Logf("%d of %d ways caught, %d need a browser; %d visible sentences", caught, len(hidden),
+		open, len(shown))
+}
+
+// Each way to hide is needed: without it some page is read otherwise than a visitor reads it.
+func TestEachWayToHideIsNeeded(t *testing.T) {
+	hidden, shown := ways(t, "hidden.txt"), ways(t, "shown.txt")
+	all := hidingWays
+	defer func() { hidingWays = all }()
+	for i := range all {
+		hidingWays = slices.Delete(slices.Clone(all), i, i+1)
+		seen := func(w way) bool { return strings.Contains(readString(t, w.html).Text, sentence) }
+		wrong := slices.ContainsFunc(hidden, func(w way) bool { return !w.browser && seen(w) }) ||
+			slices.ContainsFunc(shown, func(w way) bool { return !seen(w) })
+		if !wrong {
+			t.Errorf("without the way %q all pages are still read right; want one that is not",
+				all[i].name)
+		}
+	}
 }
 
 // Linked sheets are not read, and the Document says how many; sheets in the page are.
@@ -96,7 +115,7 @@ func TestStylesNotRead(t *testing.T) {
 		`<link rel=stylesheet href="data:text/css,b{display:none}"><p>Words.`:                                                 0,
 	} {
 		if d := readString(t, html); d.StylesNotRead != want {
-			t.Errorf("%s: %d, want %d", html, d.StylesNotRead, want)
+			t.Errorf("%s: %d style sheets not read, want %d", html, d.StylesNotRead, want)
 		}
 	}
 }

@@ -406,7 +406,8 @@ func (s *Style) mask(v string) {
 		}
 	}
 	if topLevel(v, ",") == len(v) {
-		s.Values["mask-size"], s.Values["mask-position"] = strings.Join(size, " "), strings.Join(place, " ")
+		s.Values["mask-size"], s.Values["mask-position"] = strings.Join(size, " "),
+			strings.Join(place, " ")
 	}
 }
 
@@ -422,7 +423,8 @@ func (s *Style) reset(v string) {
 		s.Values["display"] = "inline"
 	}
 	if v == "initial" {
-		s.Values["color"], s.Values["visibility"], s.Values["font-size"] = "canvastext", "visible", "medium"
+		s.Values["color"], s.Values["visibility"], s.Values["font-size"] = "canvastext",
+			"visible", "medium"
 	}
 }
 
