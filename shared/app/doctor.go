@@ -85,10 +85,7 @@ func (a *App) checkSearch(ctx context.Context) Check {
 // checkBrowser says whether pages can be rendered. That there is no browser is no fault:
 // most pages need none.
 func (a *App) checkBrowser() Check {
-	if a.FindBrowser == nil {
-		return Check{Name: "browser", OK: true, Detail: "none is used in this home"}
-	}
-	path, err := a.FindBrowser()
+	path, err := a.Browser.Find()
 	if err != nil {
 		return Check{Name: "browser", OK: true, Detail: "none: no page can be shown in one",
 			Steps: wstk.StepsOf(err)}
@@ -169,9 +166,6 @@ func freeSpace(dir string) string {
 
 // checkRecords asks the store to look itself over.
 func (a *App) checkRecords(ctx context.Context) Check {
-	if a.CheckStore == nil {
-		return Check{Name: "records", OK: true, Detail: "not checked in this home"}
-	}
 	wrong, err := a.CheckStore(ctx)
 	switch {
 	case err != nil:

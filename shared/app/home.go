@@ -2,12 +2,12 @@ package app
 
 import (
 	"context"
-	"encoding/json"
-	"log/slog"
-	"time"
 
+	"wstk/shared/app/answering"
 	"wstk/shared/app/crawling"
-	"wstk/shared/config"
+	"wstk/shared/app/looking"
+	"wstk/shared/app/reading"
+	"wstk/shared/metrics"
 	"wstk/shared/stage/crawl"
 	"wstk/shared/stage/fetch"
 	"wstk/shared/stage/index"
@@ -20,13 +20,27 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Home is what one home brings: its ports, the stages over them, and how work gets done
-// there. What both homes do with it stands in the rooms.
+// Home is what one home brings: its settings, its stores, the stages over them, and how work
+// gets done there. What both homes do with it stands in the rooms.
 type Home struct {
-	Config config.Config
-	Log    *slog.Logger
-	Now    func() time.Time
+	reading.Base
+	Stores
+	Stages
 
+	// Dispatch is how crawls and removals are worked on, and Machines how questions are.
+	Dispatch crawling.Dispatcher
+	Machines answering.Machines
+
+	Backlog   crawling.Backlog  // how many messages wait
+	Outbox    answering.Outbox  // where results of uploads go; nil means that nothing is uploaded
+	Browser   reading.Browser   // renders pages; nil means that there is none
+	Addresses reading.Addresses // which addresses can be opened
+	Files     Files
+	Upkeep    // nil means that there is nothing to look after
+}
+
+// Stores are the ports of a home. Those that its commands never ask may be nil.
+type Stores struct {
 	Blobs      wstk.BlobStore
 	Snapshots  wstk.SnapshotStore
 	Pages      wstk.PageStore
@@ -40,10 +54,19 @@ type Home struct {
 	Templates  wstk.TemplateStore
 	Index      wstk.Index
 	Queue      wstk.Queue
-	Workflows  wstk.Workflows
-	// what the tasks of a state machine hand on; may be lost when its run has ended
+
+	// Scratch holds what the tasks of a state machine hand on. It may be lost when its run
+	// has ended.
 	Scratch wstk.BlobStore
 
+	// Cache keeps copies of pages and search replies, and Captures what one-page commands
+	// saw, for people to look at. Both may be nil.
+	Cache    wstk.Cache
+	Captures wstk.CaptureStore
+}
+
+// Stages are the stages over the stores of a home.
+type Stages struct {
 	Crawl     *crawl.Stage
 	Fetch     *fetch.Stage
 	Read      *read.Stage
@@ -54,75 +77,58 @@ type Home struct {
 	WebSearch *search.Stage
 	Rewriting *search.Rewriter
 	Verify    *verify.Stage
+}
 
-	// Cache keeps copies of pages and search replies, and Captures what one-page commands
-	// saw, for people to look at. Both may be nil.
-	Cache    wstk.Cache
-	Captures wstk.CaptureStore
+// Files are the files that commands write for the user. Only one machine writes any.
+type Files struct {
+	WriteArchive looking.WriteArchive
+	SaveBundle   answering.SaveBundle
+}
 
-	// WriteArchive writes captures, loaded one by one, as a WARC file, and returns how many
-	// records it has.
-	WriteArchive func(ctx context.Context, path, tool string, captures []wstk.Capture,
-		load func(context.Context, wstk.Capture) (wstk.Capture, error)) (int, error)
+// Upkeep is how a home looks after its stores.
+type Upkeep interface {
+	// Recover takes up runs whose process died: it continues crawls and ends all others. A
+	// server calls it when it starts.
+	Recover(ctx context.Context) error
 
-	// FindBrowser returns the path of the browser that renders pages, or Unavailable with
-	// what to install; nil where none is ever used.
-	FindBrowser func() (string, error)
+	// CheckStore looks over the records and returns what is wrong with them, a sentence each.
+	CheckStore(ctx context.Context) ([]string, error)
 
-	// SystemProfile is the folder of the profile of the browser on this machine.
-	SystemProfile func() (string, error)
+	// CanWrite returns an error if the stores take nothing new.
+	CanWrite(ctx context.Context) error
 
-	// SaveBundle writes a proof bundle: a result, the blobs it names, the structures of
-	// its pages, and the fetches they came by.
-	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes,
-		documents []wstk.Hash, fetches []wstk.Snapshot) error
+	// Close releases what the home opened.
+	Close() error
+}
 
-	// StepsToOpen says what the user may do to open a host whose address was refused. nil
-	// means that nothing is said.
-	StepsToOpen func(host string) []wstk.Step
+// NoUpkeep is the upkeep of a home that others look after: the sweep takes up what died, and
+// the services are watched by whoever runs them.
+type NoUpkeep struct{}
 
-	// Openable reports whether only allow_private opens a host, as far as its name says. nil
-	// means that it is never needed.
-	Openable func(host string) bool
+// Recover does nothing.
+func (NoUpkeep) Recover(context.Context) error { return nil }
 
-	// QueueDepths counts the messages that wait, by queue; nil where it is unknown.
-	QueueDepths func(ctx context.Context) (map[string]int, error)
+// CheckStore finds nothing.
+func (NoUpkeep) CheckStore(context.Context) ([]string, error) { return nil, nil }
 
-	// Hide keeps a message that this process received, by its receipt, from coming again for
-	// a while; nil where a queue's own time counts.
-	Hide func(ctx context.Context, queue, receipt string, d time.Duration) error
+// CanWrite returns nil.
+func (NoUpkeep) CanWrite(context.Context) error { return nil }
 
-	// Dispatch is how crawls and removals are worked on, and Worker what works on crawls in
-	// this process; nil where functions do.
-	Dispatch crawling.Dispatcher
-	Worker   crawling.Worker
+// Close does nothing.
+func (NoUpkeep) Close() error { return nil }
 
-	// RunNow runs a state machine and waits for its end; nil where it runs elsewhere.
-	RunNow func(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error
-
-	// EndsLate is set where this process may end an extraction whose time is over at once; else
-	// the last task of its state machine does, since not every function may.
-	EndsLate bool
-
-	// Recover takes up runs whose process died: it goes on with crawls and ends all others;
-	// a server calls it when it starts. nil where the sweep does it.
-	Recover func(ctx context.Context) error
-
-	// Deliver puts the result of an upload where its sender looks for it; nil where
-	// nothing is uploaded.
-	Deliver func(ctx context.Context, name string, data []byte) error
-
-	// CheckStore looks over the records and returns what is wrong with them, a sentence
-	// each; nil checks nothing.
-	CheckStore func(ctx context.Context) ([]string, error)
-
-	// CanWrite reports whether the stores take what is new; nil checks nothing.
-	CanWrite func(ctx context.Context) error
-
-	// ForgetURLs drops what the ended runs of a site keep about each URL, but for the
-	// newest runs; their accounting stays. nil keeps all.
-	ForgetURLs func(ctx context.Context, site wstk.SiteID, keep int) error
-
-	// CloseAll closes what Open opened.
-	CloseAll func() error
+// complete fills in the parts that a home may leave out.
+func (h *Home) complete() {
+	if h.Metrics == nil {
+		h.Metrics = &metrics.Registry{}
+	}
+	if h.Outbox == nil {
+		h.Outbox = answering.NoOutbox{}
+	}
+	if h.Browser == nil {
+		h.Browser = reading.NoBrowser{}
+	}
+	if h.Upkeep == nil {
+		h.Upkeep = NoUpkeep{}
+	}
 }

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
@@ -158,8 +159,7 @@ func TestSearch(t *testing.T) {
 		again.ProviderOutcomes[0].Provider != "brave_api" {
 		t.Errorf("asked %d times, %+v, %v", asked.Load(), again.ProviderOutcomes, err)
 	}
-	a.Config.Cache.Fresh = true
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) { h.Config.Cache.Fresh = true })
 	if _, err := a.Searching.Search(t.Context(), req); err != nil || asked.Load() != 2 {
 		t.Errorf("fresh: asked %d times, %v", asked.Load(), err)
 	}
@@ -289,12 +289,18 @@ func TestResultsAreScreened(t *testing.T) {
 	}
 }
 
+// missing is a browser that is not installed.
+type missing struct{ reading.NoBrowser }
+
+func (missing) Find() (string, error) {
+	return "", wstk.Errorf(wstk.Unavailable, "", "there is none").Try(wstk.Advice("install it"))
+}
+
 func TestProviders(t *testing.T) {
 	a := open(t, map[string]string{"TAVILY_API_KEY": "k", "FIRECRAWL_BASE_URL": "https://fire.example"})
-	a.FindBrowser = func() (string, error) {
-		return "", wstk.Errorf(wstk.Unavailable, "", "there is none").Try(wstk.Advice("install it"))
-	}
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) {
+		h.Browser = missing{}
+	})
 	on := map[string]string{}
 	for _, p := range a.Searching.Providers(context.Background()) {
 		on[p.ID] = fmt.Sprint(p.Type, " ", p.Enabled, " ", p.Auto)

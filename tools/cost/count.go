@@ -183,7 +183,7 @@ func newCounting(ctx context.Context, endpoint, search string) (*counting, error
 			return nil, err
 		}
 		system.Log = slog.New(slog.NewJSONHandler(logged{c}, nil))
-		system.Workflows = started{c}
+		system.Machines = answering.Elsewhere{Workflows: started{c}}
 		system.Compose()
 		c.function[word] = system
 	}

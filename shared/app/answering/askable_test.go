@@ -3,6 +3,7 @@ package answering
 import (
 	"testing"
 
+	"wstk/shared/app/reading"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
@@ -24,7 +25,8 @@ func TestAskable(t *testing.T) {
 		{"http://me:made-up@a.example/", "", ""},
 	} {
 		for bucket, want := range map[string]string{"": c.local, "mine": c.cloud} {
-			a := &Room{Ports: Ports{Config: config.Config{Cloud: config.Cloud{Bucket: bucket}}}}
+			a := &Room{Ports: Ports{Base: reading.Base{
+				Config: config.Config{Cloud: config.Cloud{Bucket: bucket}}}}}
 			got, err := a.askable(c.name)
 			if want == "" && wstk.CodeOf(err) != wstk.Invalid ||
 				want != "" && (err != nil || got != want) {

@@ -43,7 +43,7 @@ func bounded[Out any](
 		if err = context.Cause(wanted); errors.Is(err, errCancelled) {
 			return out, err
 		}
-		if !a.EndsLate {
+		if !a.Machines.EndsLate() {
 			// the machine's last task ends the run, after its retries: not every function may
 			return out, err
 		}

@@ -153,7 +153,7 @@ func (a *Room) startExtraction(ctx context.Context, q Request) (wstk.Run, error)
 	if err != nil {
 		return run, err
 	}
-	if err := a.Workflows.Start(ctx, "extract", run.ID, input); err != nil {
+	if err := a.Machines.Start(ctx, "extract", run.ID, input); err != nil {
 		a.Runs.End(context.WithoutCancel(ctx), run.ID,
 			wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{err.Error()}})
 		return run, err
@@ -414,12 +414,12 @@ func (a *Room) collateReply(
 	if out.Result, err = wstk.PutJSON(ctx, a.Blobs, r); err != nil {
 		return out, err
 	}
-	if q.Deliver != "" && a.Deliver != nil {
+	if q.Deliver != "" {
 		data, err := json.Marshal(ExtractionRun{Run: run, AskResult: r.AskResult})
 		if err != nil {
 			return out, wstk.Wrap(wstk.Internal, "delivering", err)
 		}
-		if err := a.Deliver(ctx, q.Deliver, data); err != nil {
+		if err := a.Outbox.Deliver(ctx, q.Deliver, data); err != nil {
 			return out, err
 		}
 	}

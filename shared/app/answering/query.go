@@ -115,7 +115,7 @@ func (a *Room) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error)
 	if err != nil {
 		return out, err
 	}
-	if err := a.RunNow(ctx, "extract", run.ID, input); err != nil {
+	if err := a.Machines.Run(ctx, "extract", run.ID, input); err != nil {
 		return out, err
 	}
 	x, err := a.Extraction(ctx, run.ID)

@@ -6,12 +6,8 @@ package answering
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
-	"time"
 
 	"wstk/shared/app/reading"
-	"wstk/shared/config"
-	"wstk/shared/metrics"
 	"wstk/shared/stage/fetch"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/recall"
@@ -28,39 +24,63 @@ type Room struct {
 
 // Ports are what the room needs of its home.
 type Ports struct {
-	Config     config.Config
-	Log        *slog.Logger
-	Now        func() time.Time
-	Metrics    *metrics.Registry
+	reading.Base
 	Blobs      wstk.BlobStore
 	Snapshots  wstk.SnapshotStore
 	Pages      wstk.PageStore
 	Runs       wstk.RunStore
 	SearchRows wstk.SearchRowStore
-	Workflows  wstk.Workflows
 	Fetch      *fetch.Stage
 	Read       *read.Stage
 	Recalling  *recall.Stage
 	Verify     *verify.Stage
 	Reading    *reading.Room
+	Machines   Machines
+	Outbox     Outbox
+	SaveBundle SaveBundle
 
 	// Scratch holds what the tasks of a state machine hand on; it may be lost when its run
 	// has ended.
 	Scratch wstk.BlobStore
-
-	// EndsLate is set where this process may end an extraction whose time is over at once; else
-	// the last task of its state machine does.
-	EndsLate bool
-
-	// RunNow runs a state machine and waits for its end; nil where it runs elsewhere.
-	RunNow func(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error
-
-	// Deliver puts the result of an upload where its sender looks for it; nil where
-	// nothing is uploaded.
-	Deliver func(ctx context.Context, name string, data []byte) error
-
-	// SaveBundle writes a proof bundle: a result, the blobs it names, the structures of
-	// its pages, and the fetches they came by.
-	SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes,
-		documents []wstk.Hash, fetches []wstk.Snapshot) error
 }
+
+// Machines run the state machines that answer questions. They are a wstk.Workflows; where
+// functions run them, they are Elsewhere.
+type Machines interface {
+	wstk.Workflows
+
+	// Run runs a machine and waits for its end.
+	Run(ctx context.Context, machine string, run wstk.RunID, input json.RawMessage) error
+
+	// EndsLate reports whether this process may end an extraction whose time is over at once.
+	// Else the last task of its state machine does.
+	EndsLate() bool
+}
+
+// Elsewhere is state machines that another service runs, which calls the tasks.
+type Elsewhere struct{ wstk.Workflows }
+
+// Run refuses: no process waits for a machine of another service.
+func (Elsewhere) Run(context.Context, string, wstk.RunID, json.RawMessage) error {
+	return wstk.Errorf(wstk.Internal, "", "a question that functions answer is begun, not waited for")
+}
+
+// EndsLate returns false: not every function may end a run.
+func (Elsewhere) EndsLate() bool { return false }
+
+// Outbox is where the senders of uploads look for results.
+type Outbox interface {
+	// Deliver stores the result of an upload under its name.
+	Deliver(ctx context.Context, name string, data []byte) error
+}
+
+// NoOutbox is the outbox of a home where nothing is uploaded.
+type NoOutbox struct{}
+
+// Deliver drops the result.
+func (NoOutbox) Deliver(context.Context, string, []byte) error { return nil }
+
+// SaveBundle writes a proof bundle: a result, the blobs it names, the structures of its
+// pages, and the fetches they came by.
+type SaveBundle func(ctx context.Context, path string, result []byte, blobs wstk.BlobStore,
+	hashes, documents []wstk.Hash, fetches []wstk.Snapshot) error

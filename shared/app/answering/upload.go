@@ -98,8 +98,8 @@ func ResultName(name string) string { return strings.TrimPrefix(name, "/") + ".r
 func (a *Room) deliverFailure(ctx context.Context, name string, failure error) error {
 	data, err := json.Marshal(
 		map[string]any{"error": failure.Error(), "code": wstk.CodeOf(failure)})
-	if err != nil || a.Deliver == nil {
+	if err != nil {
 		return err
 	}
-	return a.Deliver(ctx, name, data)
+	return a.Outbox.Deliver(ctx, name, data)
 }

@@ -220,8 +220,7 @@ func confidence(w *world) {
 func finalQueries(w *world) {
 	a := w.open(true)
 	day := time.Date(2025, 9, 12, 14, 23, 1, 0, time.UTC)
-	a.Now = func() time.Time { return day }
-	a.Compose()
+	Change(a, func(h *app.Home) { h.Now = func() time.Time { return day } })
 	run := w.create(a, searching.RunRequest{Query: words})
 	dated := `("AI regulation" OR "AI Act") site:.eu after:2025-09-05 before:2025-09-12`
 	want := map[string]string{"serper": dated, "google": dated,
@@ -242,8 +241,7 @@ func finalQueries(w *world) {
 func rewrittenOnce(w *world) {
 	a := w.open(true)
 	now := time.Date(2025, 9, 12, 0, 0, 0, 0, time.UTC)
-	a.Now = func() time.Time { return now }
-	a.Compose()
+	Change(a, func(h *app.Home) { h.Now = func() time.Time { return now } })
 	first := w.create(a, searching.RunRequest{Query: words})
 	now = now.AddDate(0, 0, 30)
 	w.vendors.Set("model", wstktest.VendorAnswer{Text: "must not be asked"})
@@ -552,8 +550,7 @@ func resting(w *world) {
 func listed(w *world) {
 	a := w.open(true)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	a.Now = func() time.Time { return now }
-	a.Compose()
+	Change(a, func(h *app.Home) { h.Now = func() time.Time { return now } })
 	var ids []wstk.RunID
 	for i := range 7 {
 		query := "tides"
@@ -622,18 +619,15 @@ func (f failing) Found(context.Context, wstk.RunID) ([]wstk.FoundURL, error) { r
 func rowsFirst(w *world) {
 	a := w.open(true)
 	rows := a.SearchRows
-	a.SearchRows = failing{rows, true}
-	a.Compose()
+	Change(a, func(h *app.Home) { h.SearchRows = failing{rows, true} })
 	w.fails(a, searching.RunRequest{Query: words}, wstk.Unavailable)
-	a.SearchRows = failing{rows, false}
-	a.Compose()
+	Change(a, func(h *app.Home) { h.SearchRows = failing{rows, false} })
 	run := w.create(a, searching.RunRequest{Query: words})
 	if _, err := a.Searching.GetRun(w.Context(), run.ID, false); wstk.CodeOf(err) !=
 		wstk.Internal {
 		w.Errorf("a run that lost its rows: %v", err)
 	}
-	a.SearchRows = rows
-	a.Compose()
+	Change(a, func(h *app.Home) { h.SearchRows = rows })
 	if got, err := a.Searching.GetRun(w.Context(), run.ID, false); err != nil ||
 		asJSON(got) != asJSON(run) {
 		w.Errorf("got %+v, %v", got, err)

@@ -130,7 +130,7 @@ func TestABacklogIsNoFailure(t *testing.T) {
 	for range 10 { // two and a half hours
 		sweep()
 		work("crawl")
-		depths, err := c.system.QueueDepths(ctx)
+		depths, err := c.system.Backlog.Depths(ctx)
 		must(t, err)
 		if depths["fetch"] != queued {
 			t.Fatalf("%d messages wait for %d URLs", depths["fetch"], queued)

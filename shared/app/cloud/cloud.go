@@ -30,6 +30,7 @@ import (
 	"wstk/shared/adapter/sqs"
 	"wstk/shared/adapter/stepfunctions"
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/reading"
 	"wstk/shared/app/stages"
@@ -114,20 +115,20 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 			Hosts: names.Hosts}}
 	pages := dynamodb.Pages{DB: db}
 	a := app.New(app.Home{
-		Config: c, Log: reading.Correlated(log), Now: time.Now,
-		Blobs: s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: blobsPrefix},
-		Scratch: s3.Blobs{Client: bucket, Bucket: names.Bucket,
-			Prefix: scratchPrefix, Expires: true},
-		Snapshots: dynamodb.Snapshots{DB: db}, Pages: pages, SiteStore: dynamodb.Sites{DB: db},
-		Runs:  dynamodb.Runs{DB: db},
-		Locks: dynamodb.Locks{DB: db}, Frontier: dynamodb.Frontier{DB: db},
-		Hosts: dynamodb.Hosts{DB: db}, Summaries: dynamodb.Summaries{DB: db},
-		SearchRows: dynamodb.SearchRows{DB: db}, Templates: dynamodb.Templates{DB: db},
-		Queue: queue, QueueDepths: queue.Depths, Hide: queue.Hide,
-		Workflows: stepfunctions.Workflows{Client: sfn.NewFromConfig(cfg),
-			Machines: names.Machines},
-		Index:    noIndex{},
-		Dispatch: crawling.ByMessages{},
+		Base: reading.Base{Config: c, Log: reading.Correlated(log), Now: time.Now},
+		Stores: app.Stores{Blobs: s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: blobsPrefix},
+			Scratch: s3.Blobs{Client: bucket, Bucket: names.Bucket,
+				Prefix: scratchPrefix, Expires: true},
+			Snapshots: dynamodb.Snapshots{DB: db}, Pages: pages, SiteStore: dynamodb.Sites{DB: db},
+			Runs:  dynamodb.Runs{DB: db},
+			Locks: dynamodb.Locks{DB: db}, Frontier: dynamodb.Frontier{DB: db},
+			Hosts: dynamodb.Hosts{DB: db}, Summaries: dynamodb.Summaries{DB: db},
+			SearchRows: dynamodb.SearchRows{DB: db}, Templates: dynamodb.Templates{DB: db},
+			Queue: queue, Index: noIndex{}},
+		Dispatch: crawling.ByMessages{}, Backlog: queue,
+		Machines: answering.Elsewhere{Workflows: stepfunctions.Workflows{
+			Client: sfn.NewFromConfig(cfg), Machines: names.Machines}},
+		Outbox: outbox{bucket, names.Bucket},
 	})
 	if names.Search != "" {
 		x := &opensearch.Index{Endpoint: names.Search, Serverless: names.SearchMode != "domain",
@@ -146,10 +147,8 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	if err := stages.Search(a, dynamodb.Cache{DB: db}, stages.Passages(a)); err != nil {
 		return nil, err
 	}
-	s := &System{App: a, s3: bucket, secret: secretsmanager.NewFromConfig(cfg)}
-	a.Deliver = s.deliver
 	a.Compose()
-	return s, nil
+	return &System{App: a, s3: bucket, secret: secretsmanager.NewFromConfig(cfg)}, nil
 }
 
 // withProviders reads the settings from the environment and a secret.
@@ -207,8 +206,14 @@ func (s *System) Object(
 	return data, aws.ToString(out.ContentType), nil
 }
 
-func (s *System) deliver(ctx context.Context, name string, data []byte) error {
-	_, err := s.s3.PutObject(ctx, &awss3.PutObjectInput{Bucket: aws.String(s.Config.Cloud.Bucket),
+// outbox is the folder of the bucket in which the senders of uploads look for results.
+type outbox struct {
+	client *awss3.Client
+	bucket string
+}
+
+func (o outbox) Deliver(ctx context.Context, name string, data []byte) error {
+	_, err := o.client.PutObject(ctx, &awss3.PutObjectInput{Bucket: &o.bucket,
 		Key:  aws.String(OutboxPrefix + name),
 		Body: bytes.NewReader(data), ContentType: aws.String("application/json")})
 	return wstk.Wrap(wstk.Unavailable, "delivering result", err)

@@ -19,6 +19,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"wstk/shared/app"
+	"wstk/shared/app/apptest"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -221,13 +223,13 @@ func (c *crawl) start() {
 	config.Cloud.Queues = c.queues
 	s, err := cloud.New(config, cfg, slog.New(slog.DiscardHandler))
 	must(c.t, err)
-	s.Now = c.now
-	s.Compose()
+	apptest.Change(s.App, func(h *app.Home) { h.Now = c.now })
 	s.Pages.(dynamodb.Pages).Now = c.now
 	q := s.Queue.(sqs.Queue)
 	q.Now = c.now
-	s.Queue, s.Index, s.Indexing.Index = q, c.index, c.index
-	s.Compose()
+	apptest.Change(s.App, func(h *app.Home) {
+		h.Queue, h.Index, h.Indexing.Index = q, c.index, c.index
+	})
 	s.Crawl.Now, s.Crawl.Sleep, s.Crawl.Robots.Now, s.Crawl.Robots.Sleep = c.now,
 		c.sleep, c.now, c.sleep
 	s.Fetch.Now, s.Fetch.Sleep, s.Fetch.Wait, s.Fetch.Lease = c.now, c.sleep,

@@ -1,11 +1,13 @@
 package cloud
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 
 	"wstk/shared/wstk"
 )
@@ -47,8 +49,10 @@ func TestAFunctionIsWired(t *testing.T) {
 	if limit := debug.SetMemoryLimit(-1); limit != 3435973836 {
 		t.Errorf("the limit is %d", limit)
 	}
-	if s.Hide == nil {
-		t.Error("messages that failed come at once")
+	if _, ok := s.Queue.(interface {
+		Hide(context.Context, string, string, time.Duration) error
+	}); !ok {
+		t.Error("the queue cannot hide messages, so that those that failed come at once")
 	}
 	if _, err := s.Fetch.Client.Do(t.Context(),
 		wstk.Request{URL: runtime.URL + "/2018-06-01/runtime/invocation/next"}); wstk.CodeOf(err) != wstk.RefusedAddress {

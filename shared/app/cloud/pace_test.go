@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"wstk/shared/app"
+	"wstk/shared/app/apptest"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -140,8 +142,7 @@ func TestPoliteness(t *testing.T) {
 			}
 			system, err := cloud.New(config, s.cfg, slog.New(slog.DiscardHandler))
 			must(t, err)
-			system.Index = memory.NewIndex()
-			system.Compose()
+			apptest.Change(system.App, func(h *app.Home) { h.Index = memory.NewIndex() })
 			system.Indexing.Index = system.Index
 			run, _, err := system.Crawling.Begin(t.Context(),
 				crawling.IngestRequest{URL: server.URL + "/", Config: &config})

@@ -78,13 +78,9 @@ func (c *Room) Heard(ctx context.Context, queue string, body []byte, since time.
 	return nil
 }
 
-// waiting are the queues that hold messages not received yet, by their words; none where
-// it is unknown.
+// waiting returns the queues, by their words, that hold messages not received yet.
 func (c *Room) waiting(ctx context.Context) (queues []string, err error) {
-	if c.QueueDepths == nil {
-		return nil, nil
-	}
-	depths, err := c.QueueDepths(ctx)
+	depths, err := c.Backlog.Depths(ctx)
 	for queue, n := range depths {
 		if n > 0 {
 			queues = append(queues, queue)
@@ -137,12 +133,9 @@ func (c *Room) sweepBefore(
 	return queued, stored, err
 }
 
-// MeasureQueues notes how many messages wait in each queue, where that can be told.
+// MeasureQueues notes how many messages wait in each queue.
 func (c *Room) MeasureQueues(ctx context.Context) error {
-	if c.QueueDepths == nil {
-		return nil
-	}
-	depths, err := c.QueueDepths(ctx)
+	depths, err := c.Backlog.Depths(ctx)
 	for queue, n := range depths {
 		c.Metrics.Depth(queue, n)
 	}

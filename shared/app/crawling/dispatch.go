@@ -12,6 +12,13 @@ type Dispatcher interface {
 	// begin starts a crawl and returns as soon as its run exists.
 	begin(ctx context.Context, c *Room, req IngestRequest) (wstk.Run, wstk.Site, error)
 
+	// drive works on a crawl until it has ended; see Worker.
+	drive(ctx context.Context, run wstk.Run, resumed bool, tick func()) error
+
+	// forgetURLs drops what the ended runs of a site keep about each URL, except for the
+	// newest runs; their accounting stays.
+	forgetURLs(ctx context.Context, site wstk.SiteID, keep int) error
+
 	// cancel has a crawl end that was asked to stop.
 	cancel(ctx context.Context, c *Room, site wstk.Site, run wstk.RunID) error
 
@@ -35,6 +42,12 @@ type InProcess struct {
 	// Detach works on something after the request that asked for it was answered, until it is
 	// done or the process stops.
 	Detach func(work func(ctx context.Context))
+
+	Worker Worker // works on crawls
+
+	// ForgetURLs drops what the ended runs of a site keep about each URL, except for the
+	// newest runs; their accounting stays.
+	ForgetURLs func(ctx context.Context, site wstk.SiteID, keep int) error
 }
 
 // begin crawls in this process, in the background.
@@ -62,6 +75,16 @@ func (d InProcess) begin(
 	case <-ctx.Done():
 		return wstk.Run{}, wstk.Site{}, wstk.Wrap(wstk.Cancelled, "beginning crawl", ctx.Err())
 	}
+}
+
+func (d InProcess) drive(
+	ctx context.Context, run wstk.Run, resumed bool, tick func(),
+) error {
+	return d.Worker.Drive(ctx, run, resumed, tick)
+}
+
+func (d InProcess) forgetURLs(ctx context.Context, site wstk.SiteID, keep int) error {
+	return d.ForgetURLs(ctx, site, keep)
 }
 
 // cancel ends a crawl that no process works on. A live one looks at the flag itself.
@@ -165,6 +188,14 @@ func (d ByMessages) begin(
 	}
 	return run, site, c.send(ctx, "crawl", CrawlTask{Run: run.ID, Site: site.ID})
 }
+
+// drive refuses: no process waits for what functions do.
+func (d ByMessages) drive(context.Context, wstk.Run, bool, func()) error {
+	return wstk.Errorf(wstk.Internal, "", "a crawl that functions work on is begun, not waited for")
+}
+
+// forgetURLs keeps all: the store lets its rows expire.
+func (d ByMessages) forgetURLs(context.Context, wstk.SiteID, int) error { return nil }
 
 // cancel sends a message: the function that gets it ends the run.
 func (d ByMessages) cancel(ctx context.Context, c *Room, site wstk.Site, run wstk.RunID) error {

@@ -146,7 +146,7 @@ func (c *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 	}
 	var tick func()
 	if tick, err = c.progress(ctx, res.Run, site, req.Progress); err == nil {
-		err = c.Worker.Drive(ctx, res.Run, res.Resumed, tick)
+		err = c.Dispatch.drive(ctx, res.Run, res.Resumed, tick)
 	}
 	if err != nil {
 		err = stopped(site, err, c.again(site, res.Run, wstk.ToGoOn))
@@ -171,8 +171,8 @@ func (c *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 	res.SearchableAt = res.Run.SearchableAt
 	res.Stages = c.Metrics.Stats()
 	res.Warnings = c.Crawl.Warnings(after, res.Run.ID)
-	if c.ForgetURLs != nil && res.Run.State.Terminal() {
-		if e := c.ForgetURLs(after, site.ID, runsExplained); e != nil {
+	if res.Run.State.Terminal() {
+		if e := c.Dispatch.forgetURLs(after, site.ID, runsExplained); e != nil {
 			c.Log.Warn("old runs were not cleaned up", "error", e.Error()) // the next crawl does it
 		}
 	}
@@ -370,8 +370,8 @@ func (c *Room) nothingStored(ctx context.Context, res IngestResult) error {
 		code = wstk.Empty
 	}
 	next := reading.StepsAfter(verdict, root.URL, wstk.MethodHTTP)
-	if verdict == wstk.VerdictRefusedAddress && c.StepsToOpen != nil {
-		next = c.StepsToOpen(text.HostOf(res.Site.Root))
+	if verdict == wstk.VerdictRefusedAddress && !c.Config.AllowPrivate {
+		next = c.Addresses.StepsToOpen(text.HostOf(res.Site.Root))
 	}
 	switch {
 	case root.Outcome == wstk.OutcomeOverBudget && res.Run.State == wstk.RunCancelled:

@@ -5,12 +5,8 @@ package crawling
 
 import (
 	"context"
-	"log/slog"
-	"time"
 
 	"wstk/shared/app/reading"
-	"wstk/shared/config"
-	"wstk/shared/metrics"
 	"wstk/shared/stage/crawl"
 	"wstk/shared/stage/fetch"
 	"wstk/shared/stage/summarize"
@@ -27,10 +23,7 @@ type Room struct {
 
 // Ports are what the room needs of its home.
 type Ports struct {
-	Config    config.Config
-	Log       *slog.Logger
-	Now       func() time.Time
-	Metrics   *metrics.Registry
+	reading.Base
 	Blobs     wstk.BlobStore
 	Snapshots wstk.SnapshotStore
 	Pages     wstk.PageStore
@@ -46,23 +39,16 @@ type Ports struct {
 	Summarize *summarize.Stage
 	Verify    *verify.Stage
 	Reading   *reading.Room
+	Addresses reading.Addresses
+	Backlog   Backlog
+	Dispatch  Dispatcher // how crawls and removals are worked on
 
 	// Answers are those that the removal of a site takes along, or leaves.
 	Answers Answers
+}
 
-	// StepsToOpen says what the user may do to open a host whose address was refused. nil
-	// means that nothing is said.
-	StepsToOpen func(host string) []wstk.Step
-
-	// QueueDepths counts the messages that wait, by queue; nil where that is not known.
-	QueueDepths func(ctx context.Context) (map[string]int, error)
-
-	Worker Worker // works on crawls in this process; nil where functions do
-
-	// Dispatch is how crawls and removals are worked on.
-	Dispatch Dispatcher
-
-	// ForgetURLs drops what the ended runs of a site keep about each URL, but for the
-	// newest runs; their accounting stays. nil keeps all.
-	ForgetURLs func(ctx context.Context, site wstk.SiteID, keep int) error
+// Backlog knows how much work waits.
+type Backlog interface {
+	// Depths counts the messages that wait, by queue.
+	Depths(ctx context.Context) (map[string]int, error)
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app"
 	"wstk/shared/app/answering"
@@ -54,8 +55,9 @@ func TestASlowPageTakesNothingFromTheOthers(t *testing.T) {
 	root, c := neverEnding(t), testConfig(t)
 	c.ExtractionTimeout = 12 * time.Second
 	a := open(t, c)
-	a.Blobs = stuck{BlobStore: a.Blobs, put: "takes for ever"}
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) {
+		h.Blobs = stuck{BlobStore: h.Blobs, put: "takes for ever"}
+	})
 	run, err := a.Answering.StartExtraction(t.Context(),
 		wstk.AskQuery{Query: ofP9, From: []string{root + "/slow", root + "/stuck", root + "/p9"}})
 	if err != nil {
@@ -108,14 +110,15 @@ func TestWhatAnExtractionHadInItsTimeIsShown(t *testing.T) {
 	site.pages["/courses"] = page("Courses", "<p>These are the courses we give for those who mend pumps.</p><h2>All courses</h2><ul>"+
 		"<li>Course 1: how to mend a pump</li><li>Course 2: how to mend a valve</li><li>Course 3: how to mend a hose</li></ul>")
 	var late atomic.Bool
-	a.Now = func() time.Time {
-		if late.Load() {
-			return time.Now().Add(time.Hour)
+	apptest.Change(a, func(h *app.Home) {
+		h.Now = func() time.Time {
+			if late.Load() {
+				return time.Now().Add(time.Hour)
+			}
+			return time.Now()
 		}
-		return time.Now()
-	}
-	a.Runs = parts{a.Runs, func() { late.Store(true) }}
-	a.Compose()
+		h.Runs = parts{h.Runs, func() { late.Store(true) }}
+	})
 	run, err := a.Answering.StartExtraction(t.Context(),
 		wstk.AskQuery{Query: "list all courses", From: []string{serve(t, site) + "/courses"}})
 	if err != nil {
@@ -168,8 +171,7 @@ func TestWhatExtractsIsStopped(t *testing.T) {
 			}
 			held := stuck{BlobStore: a.Blobs, at: []wstk.Hash{p.Document},
 				asked: make(chan wstk.Hash, 100)}
-			a.Blobs = held
-			a.Compose()
+			apptest.Change(a, func(h *app.Home) { h.Blobs = held })
 			run, err := a.Answering.StartExtraction(t.Context(),
 				wstk.AskQuery{Query: ofP9, From: []string{root + "/p9"}})
 			if err != nil {

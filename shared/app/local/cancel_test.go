@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
@@ -225,8 +226,9 @@ func TestARunSaysThatItIsWorkedOn(t *testing.T) {
 	a := open(t, c)
 	start := time.Now()
 	var later atomic.Int64 // what the clock is ahead
-	a.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) {
+		h.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+	})
 	run, s, err := a.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: site.URL})
 	if err != nil {
 		t.Fatal(err)
@@ -261,8 +263,7 @@ func TestARunSaysThatItIsWorkedOn(t *testing.T) {
 func TestACancelIsAMessageInTheCloud(t *testing.T) {
 	site, asked := slowSite(t, 5)
 	a := open(t, testConfig(t))
-	a.Dispatch = crawling.ByMessages{}
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) { h.Dispatch = crawling.ByMessages{} })
 	run, s, err := a.Crawling.Begin(t.Context(), crawling.IngestRequest{URL: site.URL})
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,8 @@ package local_test
 import (
 	"context"
 	"testing"
+	"wstk/shared/app"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
@@ -31,8 +33,7 @@ func TestARemovedBatchCountsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := &dying{}
-	a.Pages = refusedRows{a.Pages, d}
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) { h.Pages = refusedRows{h.Pages, d} })
 	d.left.Store(1)
 	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); wstk.CodeOf(err) !=
 		wstk.Unavailable {

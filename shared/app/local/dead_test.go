@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
@@ -67,7 +68,7 @@ func TestWhatAKilledServerLeftIsEnded(t *testing.T) {
 	a, runs := left(t)
 	waited := make(chan time.Duration, 1)
 	pass := make(chan time.Time)
-	a.Workflows.(*workflows).after = func(d time.Duration) <-chan time.Time {
+	a.Machines.(*workflows).after = func(d time.Duration) <-chan time.Time {
 		waited <- d
 		return pass
 	}
@@ -79,8 +80,9 @@ func TestWhatAKilledServerLeftIsEnded(t *testing.T) {
 		t.Errorf("it looks again after %s", d)
 	}
 	now := a.Now
-	a.Now = func() time.Time { return now().Add(crawling.RequestAge) }
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) {
+		h.Now = func() time.Time { return now().Add(crawling.RequestAge) }
+	})
 	close(pass)
 	for range 1000 {
 		if r, err := a.Runs.Get(t.Context(), runs["young request"]); err != nil || r.State.Terminal() {

@@ -3,6 +3,9 @@ package local_test
 import (
 	"context"
 	"testing"
+	"wstk/shared/app"
+	"wstk/shared/app/apptest"
+	"wstk/shared/app/crawling"
 
 	"wstk/shared/wstk"
 )
@@ -12,15 +15,16 @@ import (
 func TestIngestForgetsURLsOfOldRuns(t *testing.T) {
 	a := open(t, testConfig(t))
 	root := serve(t, pumps())
-	forget, asked := a.ForgetURLs, []wstk.SiteID(nil)
-	a.ForgetURLs = func(ctx context.Context, site wstk.SiteID, keep int) error {
+	work, asked := a.Dispatch.(crawling.InProcess), []wstk.SiteID(nil)
+	forget := work.ForgetURLs
+	work.ForgetURLs = func(ctx context.Context, site wstk.SiteID, keep int) error {
 		asked = append(asked, site)
 		if err := forget(ctx, site, keep); err != nil {
 			t.Error(err)
 		}
 		return wstk.Errorf(wstk.Unavailable, "", "the disk is full")
 	}
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) { h.Dispatch = work })
 	res := ingest(t, a, root+"/")
 	if len(asked) != 1 || asked[0] != res.Site.ID {
 		t.Errorf("asked for %v", asked)

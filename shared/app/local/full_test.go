@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"wstk/shared/app"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
@@ -36,9 +38,10 @@ func TestACrawlStopsOnAFullDisk(t *testing.T) {
 	a := open(t, testConfig(t))
 	var puts atomic.Int32
 	var log bytes.Buffer
-	a.Pages, a.Log = fullPages{a.Pages, &puts},
-		slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) {
+		h.Pages, h.Log = fullPages{h.Pages, &puts},
+			slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	})
 	res, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root})
 	next := wstk.StepsOf(err)
 	if wstk.CodeOf(err) != wstk.Unavailable || err.Error() != "the crawl of "+root+" stopped: the disk is full" ||

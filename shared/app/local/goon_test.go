@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
@@ -68,8 +69,7 @@ var homes = map[string]func(*testing.T, *app.App, crawling.IngestRequest) crawli
 	},
 	"messages": func(t *testing.T, a *app.App, req crawling.IngestRequest) crawling.SiteStatus {
 		t.Helper()
-		a.Dispatch = crawling.ByMessages{}
-		a.Compose()
+		apptest.Change(a, func(h *app.Home) { h.Dispatch = crawling.ByMessages{} })
 		run, site, err := a.Crawling.Begin(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
@@ -207,8 +208,7 @@ func TestEveryMessageTwice(t *testing.T) {
 	state := func(double bool) string {
 		a := open(t, testConfig(t))
 		if double {
-			a.Queue = doubling{a.Queue}
-			a.Compose()
+			apptest.Change(a, func(h *app.Home) { h.Queue = doubling{h.Queue} })
 		}
 		res := ingest(t, a, root+"/")
 		stats, err := a.Index.Stats(context.Background())

@@ -52,13 +52,13 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	scratch := memory.NewBlobs()
 	scratch.Most = maxScratch
 	a := app.New(app.Home{
-		Config: c, Log: reading.Correlated(log), Now: time.Now,
-		Blobs: store.Blobs, Locks: store.Locks,
-		Snapshots: db.Snapshots(), Pages: db.Pages(), SiteStore: db.Sites(), Runs: db.Runs(),
-		Frontier: db.Frontier(), Hosts: db.Hosts(), Index: db.Index(), Summaries: db.Summaries(),
-		SearchRows: db.SearchRows(), Templates: db.Templates(),
-		Queue: queue, QueueDepths: queue.Depths, Scratch: scratch,
-		CheckStore: db.Check, CanWrite: store.Blobs.CanWrite, ForgetURLs: db.ForgetURLs,
+		Base: reading.Base{Config: c, Log: reading.Correlated(log), Now: time.Now},
+		Stores: app.Stores{Blobs: store.Blobs, Locks: store.Locks, Snapshots: db.Snapshots(),
+			Pages: db.Pages(), SiteStore: db.Sites(), Runs: db.Runs(), Frontier: db.Frontier(),
+			Hosts: db.Hosts(), Index: db.Index(), Summaries: db.Summaries(),
+			SearchRows: db.SearchRows(), Templates: db.Templates(), Queue: queue,
+			Scratch: scratch},
+		Backlog: queue,
 	})
 	stages.Wire(a, client, db.Evidence())
 	work := newBackground()
@@ -66,17 +66,18 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	a.Workflows, a.RunNow, a.EndsLate = w, w.Run, true
-	a.Dispatch, a.Worker = crawling.InProcess{Detach: work.detach}, &Worker{Inbox: queue, app: a}
-	a.Recover = w.recover
-	a.CloseAll = func() error {
-		work.close()
-		return db.Close()
+	renderer, err := render(a, client)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
 	}
-	a.SaveBundle = bundle.Write
+	a.Machines = w
+	a.Dispatch = crawling.InProcess{Detach: work.detach, ForgetURLs: db.ForgetURLs,
+		Worker: &Worker{Inbox: queue, app: a}}
+	a.Upkeep = upkeep{db: db, blobs: store.Blobs, workflows: w, background: work,
+		renderer: renderer}
+	a.Files.SaveBundle = bundle.Write
 	keep(a)
-	if err := errors.Join(stages.Search(a, a.Cache, stages.Passages(a)), render(a, client)); err !=
-		nil {
+	if err := stages.Search(a, a.Cache, stages.Passages(a)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Compose()
@@ -95,12 +96,11 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 	}
 	m := memory.New()
 	a := app.New(app.Home{
-		Config: c, Log: reading.Correlated(log), Now: time.Now,
-		Blobs: m.Blobs, Locks: m.Locks, Snapshots: m.Snapshots, Pages: m.Pages,
-		SiteStore: m.Sites, Runs: m.Runs,
-		Frontier: m.Frontier, Hosts: m.Hosts, Index: m.Index, Summaries: m.Summaries,
-		SearchRows: m.SearchRows, Templates: m.Templates,
-		Queue: m.Queue, Scratch: m.Blobs,
+		Base: reading.Base{Config: c, Log: reading.Correlated(log), Now: time.Now},
+		Stores: app.Stores{Blobs: m.Blobs, Locks: m.Locks, Snapshots: m.Snapshots, Pages: m.Pages,
+			SiteStore: m.Sites, Runs: m.Runs, Frontier: m.Frontier, Hosts: m.Hosts,
+			Index: m.Index, Summaries: m.Summaries, SearchRows: m.SearchRows,
+			Templates: m.Templates, Queue: m.Queue, Scratch: m.Blobs},
 	})
 	stages.Wire(a, client, m.Evidence)
 	keep(a)
@@ -110,13 +110,14 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 			cachedSnapshots{m.Snapshots, a.Cache, note}
 	}
 	data := &lazyApp{config: c, log: log}
-	a.CloseAll = data.close
 	if err := stages.Search(a, a.Cache, data.passages); err != nil {
 		return nil, err
 	}
-	if err := render(a, client); err != nil {
+	renderer, err := render(a, client)
+	if err != nil {
 		return nil, err
 	}
+	a.Upkeep = transientUpkeep{data: data, renderer: renderer}
 	a.Compose()
 	return a, nil
 }
@@ -175,7 +176,7 @@ func keep(a *app.App) {
 		cache.Also = captures.Dir
 		a.Captures = counted{captures, cache, noted(a.Log)}
 	}
-	a.Cache, a.WriteArchive = cache, warc.Write
+	a.Cache, a.Files.WriteArchive = cache, warc.Write
 }
 
 // warnedOnce logs the first reason for which an entry of the cache was not taken. The page is

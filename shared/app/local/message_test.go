@@ -15,7 +15,10 @@ import (
 )
 
 // inbox is where the messages of an App arrive.
-func inbox(a *app.App) local.Inbox { return a.Worker.(*local.Worker).Inbox }
+func inbox(a *app.App) local.Inbox { return a.Backlog.(local.Inbox) }
+
+// worker works on the crawls of an App in this process.
+func worker(a *app.App) *local.Worker { return a.Dispatch.(crawling.InProcess).Worker.(*local.Worker) }
 
 // repeating does the work of every message once more after it was done, and notes
 // the messages.
@@ -60,7 +63,7 @@ func TestDoneMessagesDoNothing(t *testing.T) {
 		root := serve(t, site)
 		a = open(t, testConfig(t))
 		if again {
-			a.Worker.(*local.Worker).Inbox = repeating{inbox(a), a, t, &sync.Mutex{}, &seen}
+			worker(a).Inbox = repeating{inbox(a), a, t, &sync.Mutex{}, &seen}
 		}
 		res = ingest(t, a, root+"/")
 		return a, site, res, seen
@@ -130,7 +133,7 @@ func TestMessagesCarryKeysNotBytes(t *testing.T) {
 	root := serve(t, site)
 	a := open(t, testConfig(t))
 	var seen []wstk.Message
-	a.Worker.(*local.Worker).Inbox = repeating{inbox(a), a, t, &sync.Mutex{}, &seen}
+	worker(a).Inbox = repeating{inbox(a), a, t, &sync.Mutex{}, &seen}
 	ingest(t, a, root+"/")
 	for _, m := range seen {
 		if len(m.Body) > 1000 || bytes.Contains(m.Body, []byte("pressure")) ||

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"wstk/shared/app"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/wstk"
 )
@@ -61,8 +63,7 @@ func TestWhatIsNamedIsThere(t *testing.T) {
 	a := open(t, testConfig(t))
 	root := serve(t, steadyPumps())
 	b := &between{blobs: a.Blobs, seen: map[wstk.Hash]bool{}}
-	a.Pages = pagesBetween{a.Pages, b}
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) { h.Pages = pagesBetween{h.Pages, b} })
 	a.Fetch.Snapshots = snapshotsBetween{a.Fetch.Snapshots, b}
 	a.Crawl.Robots.Snapshots = snapshotsBetween{a.Crawl.Robots.Snapshots, b}
 	ingest(t, a, root+"/")

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"wstk/shared/app"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
@@ -43,8 +45,7 @@ func TestACrawlThatStoresNothingSaysWhatStoppedIt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := open(t, testConfig(t))
-			a.Config.Timeout = c.timeout
-			a.Compose()
+			apptest.Change(a, func(h *app.Home) { h.Config.Timeout = c.timeout })
 			_, err := a.Crawling.Ingest(t.Context(),
 				crawling.IngestRequest{URL: misbehaving(t, c.root) + "/"})
 			if next := fmt.Sprint(wstk.StepsOf(err)); wstk.CodeOf(err) != c.code ||
@@ -58,8 +59,7 @@ func TestACrawlThatStoresNothingSaysWhatStoppedIt(t *testing.T) {
 // One page that asks for an hour's rest ends the crawl of its host; nothing waits in silence.
 func TestALongPauseEndsTheCrawl(t *testing.T) {
 	a := open(t, testConfig(t))
-	a.Config.Timeout = 60 * time.Second
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) { h.Config.Timeout = 60 * time.Second })
 	site := misbehaving(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, "<title>%[1]s</title><h1>%[1]s</h1><p>The valve of %[1]s opens at %[2]d bar, and closes again.</p><a href=/busy>busy</a>", r.URL.Path, len(r.URL.Path))

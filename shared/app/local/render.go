@@ -1,8 +1,6 @@
 package local
 
 import (
-	"errors"
-
 	"wstk/shared/adapter/chrome"
 	"wstk/shared/adapter/safehttp"
 	"wstk/shared/app"
@@ -10,9 +8,9 @@ import (
 )
 
 // render gives an App the browser of this machine. It is looked for, and started, when
-// the first page is rendered, and ends with the App. Each page has a gate of its own,
+// the first page is rendered. The caller closes the renderer. Each page has a gate of its own,
 // which holds the operator's lists for whatever the page loads.
-func render(a *app.App, client *safehttp.Client) error {
+func render(a *app.App, client *safehttp.Client) (*chrome.Renderer, error) {
 	c := a.Config
 	cfg := chrome.Config{Path: c.Browser, Product: a.Fetch.UserAgent,
 		Gate: func() (chrome.Gate, error) {
@@ -23,24 +21,21 @@ func render(a *app.App, client *safehttp.Client) error {
 	}
 	renderer, err := chrome.New(cfg)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	a.Fetch.Renderer = renderer
-	a.FindBrowser = func() (string, error) { return chrome.Find(c.Browser) }
-	a.SystemProfile = func() (string, error) {
-		path, err := chrome.Find(c.Browser)
-		if err != nil {
-			return "", err
-		}
-		return chrome.SystemProfile(path)
+	a.Fetch.Renderer, a.Browser = renderer, browser{c.Browser}
+	return renderer, nil
+}
+
+// browser is the one that the user configured, or the one that this machine has.
+type browser struct{ configured string }
+
+func (b browser) Find() (string, error) { return chrome.Find(b.configured) }
+
+func (b browser) SystemProfile() (string, error) {
+	path, err := b.Find()
+	if err != nil {
+		return "", err
 	}
-	rest := a.CloseAll
-	a.CloseAll = func() error {
-		err := renderer.Close()
-		if rest == nil {
-			return err
-		}
-		return errors.Join(err, rest())
-	}
-	return nil
+	return chrome.SystemProfile(path)
 }

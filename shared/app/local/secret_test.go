@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"wstk/shared/app"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
@@ -23,8 +25,9 @@ func TestPasswordsInAddressesNeverSurface(t *testing.T) {
 	c := testConfig(t)
 	a := open(t, c)
 	var logs bytes.Buffer
-	a.Log = slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) {
+		h.Log = slog.New(slog.NewTextHandler(&logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	})
 	root := serve(t, pumps())
 	check := func(what string, v any, err error) {
 		t.Helper()

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
@@ -431,11 +432,12 @@ func TestARemovalDiesAnywhere(t *testing.T) {
 			return removeSite(t, a, root, false), blobsLeft(t, c)
 		}
 		d := &dying{}
-		a.Blobs, a.Pages, a.Snapshots, a.Frontier = dyingBlobs{a.Blobs, d}, dyingPages{a.Pages, d},
-			dyingSnapshots{a.Snapshots, d}, dyingFrontier{a.Frontier, d}
-		a.SiteStore, a.Runs, a.Index = dyingSites{a.SiteStore, d}, dyingRuns{a.Runs, d},
-			dyingIndex{a.Index, d}
-		a.Compose()
+		apptest.Change(a, func(h *app.Home) {
+			h.Blobs, h.Pages, h.Snapshots, h.Frontier = dyingBlobs{h.Blobs, d}, dyingPages{h.Pages, d},
+				dyingSnapshots{h.Snapshots, d}, dyingFrontier{h.Frontier, d}
+			h.SiteStore, h.Runs, h.Index = dyingSites{h.SiteStore, d}, dyingRuns{h.Runs, d},
+				dyingIndex{h.Index, d}
+		})
 		d.left.Store(1 << 30)
 		run, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true)
 		if err != nil {
@@ -652,8 +654,7 @@ func TestARemovalIsWidenedWhereverItStopped(t *testing.T) {
 		ask(t, a, "What is the maximum pressure of the P-12?")
 		d := &dying{}
 		whole := a.Frontier
-		a.Frontier = dyingFrontier{a.Frontier, d}
-		a.Compose()
+		apptest.Change(a, func(h *app.Home) { h.Frontier = dyingFrontier{h.Frontier, d} })
 		d.left.Store(dies)
 		run, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false)
 		if err == nil {
@@ -664,8 +665,7 @@ func TestARemovalIsWidenedWhereverItStopped(t *testing.T) {
 		} else if before.PagesRemoved > 0 {
 			late++
 		}
-		a.Frontier = whole
-		a.Compose()
+		apptest.Change(a, func(h *app.Home) { h.Frontier = whole })
 		out := removeSite(t, a, root, true)
 		if !out.WithRuns || out.PagesKept != 0 || out.Answers != 1 || len(out.Kept) != 0 {
 			t.Errorf("stopped after %d notes: %+v", dies, out)
@@ -700,14 +700,12 @@ func TestAServerGoesOnWithRemovals(t *testing.T) {
 	d := &dying{}
 	d.left.Store(5)
 	whole := a.Pages
-	a.Pages = dyingPages{a.Pages, d}
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) { h.Pages = dyingPages{h.Pages, d} })
 	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); err == nil ||
 		!strings.Contains(fmt.Sprint(wstk.StepsOf(err)), string(wstk.DoRemove)) {
 		t.Fatalf("%v", err)
 	}
-	a.Pages = whole
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) { h.Pages = whole })
 	if err := a.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -743,8 +741,7 @@ func TestARemovalIsAChainOfMessagesInTheCloud(t *testing.T) {
 		t.Fatal(err)
 	}
 	here := a.Dispatch
-	a.Dispatch = crawling.ByMessages{}
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) { h.Dispatch = crawling.ByMessages{} })
 	defer func() { a.Dispatch = here }()
 	run, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true)
 	if err != nil || run.State != wstk.RunRunning {
@@ -783,8 +780,7 @@ func TestARemovalIsAChainOfMessagesInTheCloud(t *testing.T) {
 			}
 			waited = true
 			later := time.Now().Add(3 * time.Minute)
-			a.Now = func() time.Time { return later }
-			a.Compose()
+			apptest.Change(a, func(h *app.Home) { h.Now = func() time.Time { return later } })
 		}
 	}
 	if !waited {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"wstk/shared/app"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app/answering"
 	"wstk/shared/app/crawling"
@@ -87,8 +89,7 @@ func TestFailedIsNotEmpty(t *testing.T) {
 	ctx := context.Background()
 	a := open(t, testConfig(t))
 	ingest(t, a, serve(t, quick())+"/")
-	a.Recalling = recall.New(failing{a.Index}, a.Blobs)
-	a.Compose()
+	apptest.Change(a, func(h *app.Home) { h.Recalling = recall.New(failing{h.Index}, h.Blobs) })
 	if _, err := a.Answering.Ask(ctx,
 		wstk.AskQuery{Query: "What is the maximum pressure of the P-9?"}); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("ask: %v", err)

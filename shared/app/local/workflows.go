@@ -12,12 +12,13 @@ import (
 	"wstk/infra"
 	"wstk/shared/adapter/asl"
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/reading"
 	"wstk/shared/wstk"
 )
 
-var _ wstk.Workflows = (*workflows)(nil)
+var _ answering.Machines = (*workflows)(nil)
 
 // workflows runs the cloud's state machines in this process. A run holds a lock while
 // its machine works, by which others tell a run in progress from one whose process died.
@@ -108,6 +109,9 @@ func (w *workflows) Run(
 	_, err = m.Run(ctx, string(run), input)
 	return err
 }
+
+// EndsLate returns true: this process may do whatever a task may.
+func (w *workflows) EndsLate() bool { return true }
 
 // endDeadExtractions ends extractions, answers and resolutions whose process died: no one
 // holds their lock.

@@ -9,6 +9,6 @@ import (
 
 func TestWorkflows(t *testing.T) {
 	wstktest.Workflows(t, func(t *testing.T) wstk.Workflows {
-		return open(t, testConfig(t)).Workflows
+		return open(t, testConfig(t)).Machines
 	})
 }

@@ -5,11 +5,8 @@ package looking
 
 import (
 	"context"
-	"log/slog"
-	"time"
 
 	"wstk/shared/app/reading"
-	"wstk/shared/config"
 	"wstk/shared/stage/fetch"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
@@ -24,9 +21,7 @@ type Room struct {
 
 // Ports are what the room needs of its home.
 type Ports struct {
-	Config   config.Config
-	Log      *slog.Logger
-	Now      func() time.Time
+	reading.Base
 	Blobs    wstk.BlobStore
 	Pages    wstk.PageStore
 	Captures wstk.CaptureStore
@@ -39,8 +34,10 @@ type Ports struct {
 	// Cache keeps copies of pages, and Captures what one-page commands saw. Both may be nil.
 	Cache wstk.Cache
 
-	// WriteArchive writes captures, loaded one by one, as a WARC file, and returns how many
-	// records it has.
-	WriteArchive func(ctx context.Context, path, tool string, captures []wstk.Capture,
-		load func(context.Context, wstk.Capture) (wstk.Capture, error)) (int, error)
+	WriteArchive WriteArchive
 }
+
+// WriteArchive writes captures, loaded one by one, as a WARC file, and returns how many
+// records it has.
+type WriteArchive func(ctx context.Context, path, tool string, captures []wstk.Capture,
+	load func(context.Context, wstk.Capture) (wstk.Capture, error)) (int, error)

@@ -19,9 +19,9 @@ func (r *Room) Opening(root string) []wstk.Option {
 	return nil
 }
 
-// openable reports whether only allow_private opens the host of a site.
+// OnlyOpened reports whether only allow_private opens the host of a site.
 func (r *Room) OnlyOpened(root string) bool {
-	return r.Openable != nil && r.Openable(text.HostOf(root))
+	return r.Addresses.Openable(text.HostOf(root))
 }
 
 var otherSource = wstk.Step{Do: wstk.DoSearch, For: "look for another source of the same facts"}

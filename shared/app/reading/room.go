@@ -25,12 +25,27 @@ type Room struct {
 	documents documents
 }
 
+// Base is what every room needs: settings, a log, a clock, and counters.
+type Base struct {
+	Config  config.Config
+	Log     *slog.Logger
+	Now     func() time.Time
+	Metrics *metrics.Registry
+}
+
+// Addresses says which addresses of a private network can be opened.
+type Addresses interface {
+	// Openable reports whether only the setting allow_private opens a host, as far as its name
+	// says.
+	Openable(host string) bool
+
+	// StepsToOpen returns what the user may do to open a host whose address was refused.
+	StepsToOpen(host string) []wstk.Step
+}
+
 // Ports are what the room needs of its home.
 type Ports struct {
-	Config    config.Config
-	Log       *slog.Logger
-	Now       func() time.Time
-	Metrics   *metrics.Registry
+	Base
 	Blobs     wstk.BlobStore
 	Snapshots wstk.SnapshotStore
 	Pages     wstk.PageStore
@@ -43,8 +58,5 @@ type Ports struct {
 	Screen    *screen.Stage
 	Summarize *summarize.Stage
 	Indexing  *index.Stage
-
-	// Openable reports whether only allow_private opens a host, as far as its name says. nil
-	// means that it is never needed.
-	Openable func(host string) bool
+	Addresses Addresses
 }

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"wstk/shared/app/reading"
 	"wstk/shared/config"
 	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
@@ -26,9 +27,9 @@ func TestReach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
 		down := atomic.Bool{}
-		a := &Room{Ports: Ports{Now: time.Now,
+		a := &Room{Ports: Ports{Base: reading.Base{Now: time.Now,
 			Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"},
-				"own": {BaseURL: "http://127.0.0.1:1"}, "off": {BaseURL: "http://127.0.0.1:2"}}},
+				"own": {BaseURL: "http://127.0.0.1:1"}, "off": {BaseURL: "http://127.0.0.1:2"}}}},
 			WebSearch: &search.Stage{Providers: []wstk.SearchProvider{
 				vendor{info: wstk.ProviderInfo{ID: "keyed", Enabled: true}},
 				vendor{info: wstk.ProviderInfo{ID: "own", Enabled: true}},
@@ -90,9 +91,9 @@ func TestReach(t *testing.T) {
 func TestReachAfterStandingStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var jump atomic.Int64
-		a := &Room{Ports: Ports{Now: func() time.Time {
+		a := &Room{Ports: Ports{Base: reading.Base{Now: func() time.Time {
 			return time.Now().Add(time.Duration(jump.Load()))
-		}, Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"}}},
+		}, Config: config.Config{Providers: map[string]config.ProviderOptions{"keyed": {Key: "k"}}}},
 			WebSearch: &search.Stage{Providers: []wstk.SearchProvider{
 				vendor{info: wstk.ProviderInfo{ID: "keyed", Enabled: true}}}}}}
 		frozen := true

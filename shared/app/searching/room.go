@@ -5,12 +5,8 @@ package searching
 
 import (
 	"context"
-	"log/slog"
-	"time"
 
 	"wstk/shared/app/reading"
-	"wstk/shared/config"
-	"wstk/shared/metrics"
 	"wstk/shared/stage/screen"
 	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
@@ -25,21 +21,15 @@ type Room struct {
 
 // Ports are what the room needs of its home.
 type Ports struct {
-	Config     config.Config
-	Log        *slog.Logger
-	Now        func() time.Time
-	Metrics    *metrics.Registry
+	reading.Base
 	Runs       wstk.RunStore
 	SearchRows wstk.SearchRowStore
 	Screen     *screen.Stage
 	WebSearch  *search.Stage
 	Rewriting  *search.Rewriter
 	Reading    *reading.Room
+	Browser    reading.Browser
 
 	// Extract reads one page of the web.
 	Extract func(ctx context.Context, req reading.ExtractRequest) (reading.ExtractResult, error)
-
-	// FindBrowser returns the path of the browser that renders pages, or Unavailable with
-	// what to install; nil where none is ever used.
-	FindBrowser func() (string, error)
 }

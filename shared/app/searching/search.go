@@ -3,7 +3,6 @@ package searching
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -215,11 +214,7 @@ func (s *Room) Providers(context.Context) []wstk.ProviderInfo {
 	}
 	chrome := wstk.ProviderInfo{ID: "chrome", Type: "render", Enabled: true, EnvVars: []string{},
 		Privacy: "The browser sends requests to the page and to everything the page loads."}
-	err := errors.New("pages are not rendered here")
-	if s.FindBrowser != nil {
-		_, err = s.FindBrowser()
-	}
-	if err != nil {
+	if _, err := s.Browser.Find(); err != nil {
 		chrome.Enabled, chrome.Reason, chrome.Steps = false, err.Error(), wstk.StepsOf(err)
 	}
 	return append(out,

@@ -70,10 +70,7 @@ func Search(
 	a.WebSearch = &search.Stage{Providers: append(list,
 		stored.Pages{Recall: passages, Now: a.Now}), Longest: a.Config.Search.MaxQuery, Now: a.Now,
 		Closed: func(host string) bool { return safehttp.Closed(host, a.Config.AllowPrivate) }}
-	a.Openable = safehttp.Openable
-	if !a.Config.AllowPrivate {
-		a.StepsToOpen = safehttp.StepsToOpen
-	}
+	a.Addresses = addresses{}
 	if a.Rewriting, err = rewriter(a, transport); err != nil {
 		return err
 	}
@@ -91,6 +88,12 @@ func Search(
 	}
 	return nil
 }
+
+// addresses are those that the guarded client opens.
+type addresses struct{}
+
+func (addresses) Openable(host string) bool           { return safehttp.Openable(host) }
+func (addresses) StepsToOpen(host string) []wstk.Step { return safehttp.StepsToOpen(host) }
 
 // Passages recalls from the index of an App.
 func Passages(a *app.App) func(context.Context, stored.Query) (stored.Found, error) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"wstk/shared/app"
+	"wstk/shared/app/reading"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
@@ -16,7 +17,7 @@ func withProviders(t *testing.T, env map[string]string) *app.App {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := app.New(app.Home{Config: c, Now: time.Now})
+	a := app.New(app.Home{Base: reading.Base{Config: c, Now: time.Now}})
 	if err := Search(a, nil, Passages(a)); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"wstk/shared/app/apptest"
+	"wstk/shared/app/reading"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spf13/pflag"
@@ -52,19 +54,21 @@ func terminal(
 	var out, diag bytes.Buffer
 	open := func(_ context.Context, c config.Config, log *slog.Logger) (*app.App, error) {
 		stores := memory.New()
-		a := app.New(app.Home{Config: c, Log: log, Now: time.Now, Blobs: stores.Blobs,
-			Snapshots: stores.Snapshots, Pages: stores.Pages})
-		a.Fetch = &fetch.Stage{Client: answers(page), Blobs: a.Blobs, Snapshots: a.Snapshots,
-			Hosts: stores.Hosts,
-			Robots: func(
-				context.Context, string, string, wstk.RobotsPolicy,
-			) (fetch.RobotsDecision, error) {
-				return fetch.RobotsDecision{Allowed: true}, nil
-			}}
-		a.Read, a.Screen = &read.Stage{}, &screen.Stage{}
-		a.WebSearch = &search.Stage{Providers: []wstk.SearchProvider{
-			canned{{Title: "\x1b]0;mine\x07The pump", URL: "https://a.example/", Snippet: "forty", Rank: 1}}}}
-		a.Compose()
+		a := app.New(app.Home{Base: reading.Base{Config: c, Log: log, Now: time.Now},
+			Stores: app.Stores{Blobs: stores.Blobs, Snapshots: stores.Snapshots,
+				Pages: stores.Pages}})
+		apptest.Change(a, func(h *app.Home) {
+			h.Fetch = &fetch.Stage{Client: answers(page), Blobs: h.Blobs, Snapshots: h.Snapshots,
+				Hosts: stores.Hosts,
+				Robots: func(
+					context.Context, string, string, wstk.RobotsPolicy,
+				) (fetch.RobotsDecision, error) {
+					return fetch.RobotsDecision{Allowed: true}, nil
+				}}
+			h.Read, h.Screen = &read.Stage{}, &screen.Stage{}
+			h.WebSearch = &search.Stage{Providers: []wstk.SearchProvider{
+				canned{{Title: "\x1b]0;mine\x07The pump", URL: "https://a.example/", Snippet: "forty", Rank: 1}}}}
+		})
 		return a, nil
 	}
 	code = Run(t.Context(), Env{Settings: config.New(nil), Args: args, Stdin: strings.NewReader(""),

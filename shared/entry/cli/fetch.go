@@ -193,7 +193,7 @@ page asks; use --wait to give yourself time.`,
 				return reply{err: wstk.Errorf(wstk.Invalid, "", "--headful needs a person at the "+
 					"window, but --no-input says that there is none")}
 			case system:
-				dir, err := a.SystemProfile()
+				dir, err := a.Browser.SystemProfile()
 				if err != nil {
 					return reply{err: err}
 				}

@@ -70,10 +70,8 @@ Without a token the server listens on loopback only, makes a token and prints it
 			var phase serve.Phase
 			phase.Preparing()
 			return c.answer(ctx, &phase, l, c.env.HTTP(a, tokens, &phase), func() error {
-				if a.Recover != nil {
-					if err := a.Recover(ctx); err != nil {
-						return err
-					}
+				if err := a.Recover(ctx); err != nil {
+					return err
 				}
 				phase.Started()
 				p.line("listening on " + at)

@@ -74,17 +74,25 @@ func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, end.Add(-min(stopEarly, time.Until(end)/4)))
 }
 
+// hider is a queue that can keep a message away.
+type hider interface {
+	// Hide keeps a message that this process received, by its receipt, from coming again for
+	// a while.
+	Hide(ctx context.Context, queue, receipt string, d time.Duration) error
+}
+
 // hide keeps a message away for longer with each time it was received. When that does not
 // work it comes after the queue's visibility time.
 func hide(ctx context.Context, a *app.App, queue string, m events.SQSMessage) {
-	if a.Hide == nil || m.ReceiptHandle == "" {
+	q, ok := a.Queue.(hider)
+	if !ok || m.ReceiptHandle == "" {
 		return
 	}
 	receives, err := strconv.Atoi(m.Attributes["ApproximateReceiveCount"])
 	if err != nil || receives < 1 {
 		receives = 1
 	}
-	if err := a.Hide(ctx, queue, m.ReceiptHandle, time.Duration(receives)*backOff); err != nil {
+	if err := q.Hide(ctx, queue, m.ReceiptHandle, time.Duration(receives)*backOff); err != nil {
 		a.Log.Warn("message comes again at the queue's own time", "queue", queue, "message",
 			m.MessageId, "error", err.Error())
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-lambda-go/events"
 
 	"wstk/shared/app"
+	"wstk/shared/app/reading"
 	"wstk/shared/entry/event"
 	"wstk/shared/wstk"
 )
@@ -45,17 +46,23 @@ func failures(r events.SQSEventResponse) (out []string) {
 	return out
 }
 
+// busy is a queue that refuses to hide messages, and notes what it was asked.
+type busy struct {
+	*sent
+	hidden []string
+}
+
+func (q *busy) Hide(_ context.Context, queue, receipt string, d time.Duration) error {
+	q.hidden = append(q.hidden, fmt.Sprint(queue, " ", receipt, " ", d))
+	return wstk.Errorf(wstk.Unavailable, "", "not now")
+}
+
 // A message that failed stays away for longer with each time it was received; when that
 // cannot be said to the queue, it is still reported as failed.
 func TestFailedMessagesBackOff(t *testing.T) {
-	var hidden []string
-	q := &sent{}
-	a := app.New(app.Home{Log: slog.New(slog.DiscardHandler), Now: time.Now, Queue: q})
-	a.Hide = func(_ context.Context, queue, receipt string, d time.Duration) error {
-		hidden = append(hidden, fmt.Sprint(queue, " ", receipt, " ", d))
-		return wstk.Errorf(wstk.Unavailable, "", "not now")
-	}
-	a.Compose()
+	q := &busy{sent: &sent{}}
+	a := app.New(app.Home{Stores: app.Stores{Queue: q},
+		Base: reading.Base{Now: time.Now, Log: slog.New(slog.DiscardHandler)}})
 	later := time.Now().Add(time.Hour)
 	out, err := event.Queue(a, "fetch")(t.Context(), events.SQSEvent{Records: []events.SQSMessage{
 		message("a", "[]", "ApproximateReceiveCount", "1"), message("b", "[]", "ApproximateReceiveCount", "4"), message("c", "[]"),
@@ -63,11 +70,11 @@ func TestFailedMessagesBackOff(t *testing.T) {
 	if got := fmt.Sprint(failures(out)); err != nil || got != "[a b c]" {
 		t.Errorf("failed: %s, %v", got, err)
 	}
-	if got, want := fmt.Sprint(hidden), "[fetch receipt of a 30s fetch receipt of b 2m0s fetch receipt of c 30s]"; got != want {
+	if got, want := fmt.Sprint(q.hidden), "[fetch receipt of a 30s fetch receipt of b 2m0s fetch receipt of c 30s]"; got != want {
 		t.Errorf("hidden: %s, want %s", got, want)
 	}
 	// What came early is sent on, as the same run's.
-	if len(*q) != 1 || (*q)[0].Group != "run_1" || !(*q)[0].At.Equal(later) {
+	if len(*q.sent) != 1 || (*q.sent)[0].Group != "run_1" || !(*q.sent)[0].At.Equal(later) {
 		t.Errorf("sent on: %+v", *q)
 	}
 }
@@ -79,7 +86,8 @@ func TestACallEndsBeforeItsDeadline(t *testing.T) {
 	defer cancel()
 	var log strings.Builder
 	q := &sent{}
-	a := app.New(app.Home{Log: slog.New(slog.NewTextHandler(&log, nil)), Now: time.Now, Queue: q})
+	a := app.New(app.Home{Stores: app.Stores{Queue: q},
+		Base: reading.Base{Now: time.Now, Log: slog.New(slog.NewTextHandler(&log, nil))}})
 	records := []events.SQSMessage{due(message("waits", "{}"), time.Now().
 		Add(1900*time.Millisecond)), due(message("second", "{}"), time.Now().Add(time.Hour)), message("third", "[]")}
 	out, err := event.Queue(a, "summarize")(ctx, events.SQSEvent{Records: records})

@@ -239,7 +239,7 @@ func TestSampleOfAnUploadIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &inbox{}
-	if _, err := event.Upload(app.New(app.Home{Now: time.Now, Log: slog.New(slog.DiscardHandler)}),
+	if _, err := event.Upload(app.New(app.Home{Base: reading.Base{Now: time.Now, Log: slog.New(slog.DiscardHandler)}}),
 		o, "inbox/")(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestSampleOfAnUploadIsRead(t *testing.T) {
 // When a function has done its work its numbers are in the log: it may never run again.
 func TestNumbersAreWrittenAtTheEnd(t *testing.T) {
 	var out strings.Builder
-	a := app.New(app.Home{Log: slog.New(slog.DiscardHandler), Now: time.Now})
+	a := app.New(app.Home{Base: reading.Base{Now: time.Now, Log: slog.New(slog.DiscardHandler)}})
 	a.Metrics.Out = &out
 	handle := event.Measured(a, func(context.Context, string) (string, error) {
 		a.Metrics.Overlap(2)

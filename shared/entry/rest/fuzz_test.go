@@ -8,6 +8,9 @@ import (
 	"net/url"
 	"testing"
 	"unicode/utf8"
+	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/entry/codes"
@@ -25,8 +28,9 @@ func FuzzRequest(f *testing.F) {
 	}
 	home := open(f, Options{})
 	// nothing is really crawled or asked
-	home.app.Dispatch, home.app.Workflows = crawling.ByMessages{}, idle{}
-	home.app.Compose()
+	apptest.Change(home.app, func(h *app.Home) {
+		h.Dispatch, h.Machines = crawling.ByMessages{}, answering.Elsewhere{Workflows: idle{}}
+	})
 	f.Fuzz(func(t *testing.T, which byte, segment string, body []byte) {
 		routes := (&handler{}).routes()
 		rt := routes[int(which)%len(routes)]

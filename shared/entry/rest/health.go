@@ -47,10 +47,8 @@ func (h *handler) ready(r *http.Request) (reply, error) {
 	if err := h.reads.ask(r.Context(), h.look); err != nil {
 		return reply{}, err
 	}
-	if h.app.CanWrite != nil {
-		if err := h.writes.ask(r.Context(), h.app.CanWrite); err != nil {
-			return reply{}, err
-		}
+	if err := h.writes.ask(r.Context(), h.app.CanWrite); err != nil {
+		return reply{}, err
 	}
 	return reply{body: map[string]string{"status": "ready"}}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"wstk/shared/app"
 	"wstk/shared/wstk"
 )
 
@@ -36,14 +37,8 @@ func TestReadiness(t *testing.T) {
 // what is stored can be read. Strangers who ask often cost nothing.
 func TestReadinessAsksWhetherAnythingCanBeStored(t *testing.T) {
 	h := open(t, Options{})
-	if h.app.CanWrite == nil {
-		t.Fatal("no look was begun")
-	}
 	var asked atomic.Int32
-	h.app.CanWrite = func(ctx context.Context) error {
-		asked.Add(1)
-		return wstk.Errorf(wstk.Unavailable, "trying to write", "the disk is full")
-	}
+	h.app.Upkeep = fullDisk{asked: &asked}
 	for range 5 {
 		wantProblem(t, h.call("GET", "/readyz", nil), 503, wstk.Unavailable)
 	}
@@ -53,10 +48,17 @@ func TestReadinessAsksWhetherAnythingCanBeStored(t *testing.T) {
 	if n := asked.Load(); n != 1 {
 		t.Errorf("the disk was asked %d times", n)
 	}
-	h.app.CanWrite = nil
-	if w := h.call("GET", "/readyz", nil); w.Code != 200 {
-		t.Errorf("where it is not known: %d %s", w.Code, w.Body)
-	}
+}
+
+// fullDisk is the upkeep of a home whose disk is full.
+type fullDisk struct {
+	app.NoUpkeep
+	asked *atomic.Int32 // how often
+}
+
+func (d fullDisk) CanWrite(context.Context) error {
+	d.asked.Add(1)
+	return wstk.Errorf(wstk.Unavailable, "trying to write", "the disk is full")
 }
 
 // Health shows strangers of search providers whether they are set up and reached, and

@@ -11,7 +11,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"wstk/shared/app"
 
+	"wstk/shared/app/answering"
 	"wstk/shared/app/apptest"
 	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
@@ -39,8 +41,9 @@ func (c *counting) Start(ctx context.Context, _ string, _ wstk.RunID, _ json.Raw
 func TestTheSameKeyStartsOnce(t *testing.T) {
 	h := open(t, Options{})
 	started := &counting{}
-	h.app.Workflows = started
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) {
+		h.Machines = answering.Elsewhere{Workflows: started}
+	})
 	const body = `{"query": "What is a pump?"}`
 	first := h.call("POST", "/extractions", body, "Idempotency-Key", "key-1")
 	if first.Code != 202 || first.Header().Get("Idempotent-Replayed") != "" {
@@ -97,8 +100,9 @@ func TestKeysOfCrawls(t *testing.T) {
 func TestTheSameKeyAtOnce(t *testing.T) {
 	h := open(t, Options{})
 	started := &counting{hold: make(chan struct{})}
-	h.app.Workflows = started
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) {
+		h.Machines = answering.Elsewhere{Workflows: started}
+	})
 	codes := make(chan int, 8)
 	var all sync.WaitGroup
 	for range cap(codes) {
@@ -123,8 +127,9 @@ func TestFailedRequestsMayBeTriedAgain(t *testing.T) {
 	h := open(t, Options{})
 	started := &counting{}
 	started.fails.Store(2)
-	h.app.Workflows = started
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) {
+		h.Machines = answering.Elsewhere{Workflows: started}
+	})
 	const body = `{"query": "What is a pump?"}`
 	for i, want := range []int{503, 503, 202, 202} {
 		if w := h.call("POST", "/extractions", body, "Idempotency-Key", "k"); w.Code != want {
@@ -156,8 +161,9 @@ func TestFailedRequestsMayBeTriedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantProblem(t, h.call("POST", "/extractions", body, "Idempotency-Key", "k4"), 409, wstk.Conflict)
-	h.app.Now = func() time.Time { return time.Now().Add(crawling.RequestAge + time.Second) }
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) {
+		h.Now = func() time.Time { return time.Now().Add(crawling.RequestAge + time.Second) }
+	})
 	if w := h.call("POST", "/extractions", body, "Idempotency-Key", "k4"); w.Code != 202 {
 		t.Errorf("after the death of the first: %d %s", w.Code, w.Body)
 	}

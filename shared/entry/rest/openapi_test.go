@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/entry/codes"
@@ -315,8 +318,9 @@ func (d apiDocument) checkExamples(t *testing.T, at string, body any) {
 func TestLimitsAreThoseOfOpenAPI(t *testing.T) {
 	h := newHome(t, Options{})
 	// nothing is really crawled or asked
-	h.app.Dispatch, h.app.Workflows = crawling.ByMessages{}, idle{}
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) {
+		h.Dispatch, h.Machines = crawling.ByMessages{}, answering.Elsewhere{Workflows: idle{}}
+	})
 	tried := 0
 	for _, op := range api.operations() {
 		target := strings.NewReplacer("{id}", "site_0123456789abcdef").Replace(op.path)

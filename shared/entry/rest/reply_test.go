@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"wstk/shared/app"
+	"wstk/shared/app/reading"
 	"wstk/shared/wstk"
 )
 
 // Every error has the same shape: what is wrong, more about it, its code, and what to try.
 func TestShapeOfErrors(t *testing.T) {
-	h := &handler{app: app.New(app.Home{Log: slog.New(slog.DiscardHandler)})}
+	h := &handler{app: app.New(app.Home{Base: reading.Base{Log: slog.New(slog.DiscardHandler)}})}
 	for _, c := range []struct {
 		err  error
 		want string

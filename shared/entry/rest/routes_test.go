@@ -13,6 +13,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
@@ -164,8 +167,7 @@ func TestCrawlsAtOnce(t *testing.T) {
 // What an extraction is asked arrives whole; strict is the default.
 func TestWhatAnExtractionIsAsked(t *testing.T) {
 	h := open(t, Options{})
-	h.app.Workflows = idle{}
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) { h.Machines = answering.Elsewhere{Workflows: idle{}} })
 	for body, want := range map[string]wstk.AskQuery{
 		`{"query": "a pump"}`:                                    {Query: "a pump", Strict: true},
 		`{"query": "a pump", "strict": true, "limit": 7}`:        {Query: "a pump", Strict: true, Limit: 7},
@@ -190,8 +192,9 @@ func TestWhatAnExtractionIsAsked(t *testing.T) {
 // A crawl gets the bounds of its request, and all else from the server.
 func TestWhatACrawlIsTold(t *testing.T) {
 	h := open(t, Options{})
-	h.app.Dispatch = crawling.ByMessages{} // nothing is really crawled
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) {
+		h.Dispatch = crawling.ByMessages{} // nothing is really crawled
+	})
 	h.app.Config.Crawl.MaxDepth, h.app.Config.Origin["crawl.max_depth"] = 4, "environment"
 	v := h.json(202, "POST", "/sites", `{"url": "http://a.example/docs/", "max_pages": 7, "rate_limit_ms": 250, "include": ["/docs/**", "/b"], "exclude": [], "robots": "warn"}`)
 	want := map[string]any{"max_pages": 7.0, "max_depth": 4.0, "rate_limit_ms": 250.0, "include": []any{"/docs/**", "/b"}, "robots": "warn", "stale_after_s": 604800.0}
@@ -223,8 +226,7 @@ func TestCancelAndPiecesSoFar(t *testing.T) {
 	h := newHome(t, Options{})
 	h.ingest()
 	hold := make(chan struct{})
-	h.app.Runs = holding{h.app.Runs, hold}
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) { h.Runs = holding{h.Runs, hold} })
 	id := get(h.json(202, "POST", "/extractions", `{"query": "What working pressure does the Mark 3 reach?"}`), "run.id").(string)
 	var v map[string]any
 	for range 500 {
@@ -712,8 +714,7 @@ func TestWhatBreaksInside(t *testing.T) {
 		{broken{wait: true}, 504, wstk.Timeout},
 	} {
 		h.log.Reset()
-		h.app.Runs = c.runs
-		h.app.Compose()
+		apptest.Change(h.app, func(h *app.Home) { h.Runs = c.runs })
 		w := h.call("GET", target, nil, "X-Request-Id", "my-id")
 		wantProblem(t, w, c.status, c.code)
 		if strings.Contains(w.Body.String(), "/srv") {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"wstk/shared/app"
 
 	"wstk/shared/app/apptest"
 	"wstk/shared/app/local"
@@ -189,9 +190,10 @@ func TestLinesOfARunAreCorrelated(t *testing.T) {
 	v.Serper = wstktest.VendorAnswer{Status: 403}
 	h := searcher(t, v)
 	log := &bytes.Buffer{}
-	h.app.Log = reading.Correlated(slog.New(
-		slog.NewTextHandler(&locked{w: log}, &slog.HandlerOptions{Level: slog.LevelDebug})))
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) {
+		h.Log = reading.Correlated(slog.New(
+			slog.NewTextHandler(&locked{w: log}, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	})
 	made := h.json(201, "POST", "/search-runs", map[string]any{"query": lastWeek}, "X-Request-Id", "req-7")
 	for _, want := range []string{"msg=rewriting ", "msg=provider id=serper status=failed ", "msg=provider id=brave_api status=ok ", "msg=merging rows=3 ", `msg="search run" `} {
 		n := 0

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"wstk/shared/app"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app/searching"
 	"wstk/shared/stage/search"
@@ -40,26 +42,26 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 	run := func(scrub bool) string {
 		h := newHome(t, Options{})
 		log := &bytes.Buffer{}
-		h.app.Log = slog.New(slog.NewTextHandler(&locked{w: log},
-			&slog.HandlerOptions{Level: slog.LevelDebug}))
-		h.app.Config.ScrubQueries = scrub
-		h.app.Compose()
+		apptest.Change(h.app, func(h *app.Home) {
+			h.Log = slog.New(slog.NewTextHandler(&locked{w: log},
+				&slog.HandlerOptions{Level: slog.LevelDebug}))
+			h.Config.ScrubQueries = scrub
+		})
 		h.ingest()
 		h.call("GET", "/recall?q="+marker+"+pressure", nil)
 		h.call("POST", "/gaps", map[string]any{"query": marker + " pressure"})
 		h.call("POST", "/gaps", map[string]any{"question": marker})
 		v := h.json(202, "POST", "/extractions", map[string]any{"query": "What is the " + marker + " working pressure?"})
 		h.wait("/extractions/" + get(v, "run.id").(string))
-		h.app.WebSearch = &search.Stage{Providers: []wstk.SearchProvider{failing{}},
-			Now: h.app.Now}
-		h.app.Compose()
+		apptest.Change(h.app, func(h *app.Home) {
+			h.WebSearch = &search.Stage{Providers: []wstk.SearchProvider{failing{}},
+				Now: h.Now}
+		})
 		h.app.Searching.Search(t.Context(), searching.Request{Query: marker + " pumps"})
 		h.call("POST", "/search-runs", map[string]any{"query": marker + " pumps last week"})
-		h.app.Blobs = badBlobs{h.app.Blobs}
-		h.app.Compose()
+		apptest.Change(h.app, func(h *app.Home) { h.Blobs = badBlobs{h.Blobs} })
 		h.call("POST", "/extractions", map[string]any{"query": "What is a " + marker + "?"})
-		h.app.Blobs = nil
-		h.app.Compose()
+		apptest.Change(h.app, func(h *app.Home) { h.Blobs = nil })
 		// a panic
 		h.call("POST", "/extractions", map[string]any{"query": "What is a " + marker + "?"})
 		return log.String()

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/wstk"
@@ -49,8 +52,9 @@ func (e *endless) Read(b []byte) (int, error) {
 // anything.
 func TestHarmfulBodies(t *testing.T) {
 	h := newHome(t, Options{})
-	h.app.Dispatch, h.app.Workflows = crawling.ByMessages{}, idle{}
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) {
+		h.Dispatch, h.Machines = crawling.ByMessages{}, answering.Elsewhere{Workflows: idle{}}
+	})
 	ops := bodies()
 	if len(ops) < 6 {
 		t.Fatalf("only %d operations", len(ops))

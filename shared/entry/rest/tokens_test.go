@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"wstk/shared/app"
+	"wstk/shared/app/reading"
 	"wstk/shared/entry/rest"
 	"wstk/shared/wstk"
 )
@@ -16,7 +17,7 @@ import (
 func TestTokensThatChange(t *testing.T) {
 	var tokens []string
 	var failure error
-	h := rest.New(app.New(app.Home{Log: slog.New(slog.DiscardHandler)}), []string{"fixed"}, rest.Options{
+	h := rest.New(app.New(app.Home{Base: reading.Base{Log: slog.New(slog.DiscardHandler)}}), []string{"fixed"}, rest.Options{
 		Tokens: func(context.Context) ([]string, error) { return tokens, failure }})
 	status := func(token string) int {
 		r := httptest.NewRequest(http.MethodGet, "/nothing-here", nil)

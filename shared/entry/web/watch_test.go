@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"wstk/shared/app"
+	"wstk/shared/app/apptest"
 
 	"wstk/shared/wstk"
 )
@@ -100,9 +102,10 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 	run := func(scrub bool) string {
 		h := newHome(t)
 		log := &bytes.Buffer{}
-		h.app.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		h.app.Config.ScrubQueries = scrub
-		h.app.Compose()
+		apptest.Change(h.app, func(h *app.Home) {
+			h.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+			h.Config.ScrubQueries = scrub
+		})
 		h.call("/web/pages?q="+marker, nil) // leads to the login, and there behind next
 		h.call("/web/extractions", url.Values{"query": {marker}})
 		h.login()
@@ -112,8 +115,7 @@ func TestQueriesAreScrubbedFromTheLog(t *testing.T) {
 		h.call("/web/runs", url.Values{"query": {marker + " pumps last week"}})
 		blobs := h.app.Blobs
 		for _, broken := range []wstk.BlobStore{badBlobs{blobs}, loudBlobs{blobs}} {
-			h.app.Blobs = broken
-			h.app.Compose()
+			apptest.Change(h.app, func(h *app.Home) { h.Blobs = broken })
 			if w := h.call("/web/extractions",
 				url.Values{"query": {"What is a " + marker + "?"}}); w.Code != http.StatusInternalServerError {
 				t.Errorf("%T: %d, want %v", broken, w.Code, http.StatusInternalServerError)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+	"wstk/shared/app/apptest"
 
 	"golang.org/x/net/html"
 
@@ -382,8 +383,9 @@ func inputs(page string) map[string]string {
 func TestSessionsEnd(t *testing.T) {
 	h := newHome(t).login()
 	now := h.app.Now
-	h.app.Now = func() time.Time { return now().Add(token.SessionAge + time.Second) }
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) {
+		h.Now = func() time.Time { return now().Add(token.SessionAge + time.Second) }
+	})
 	if w := h.call("/", nil); w.Code != 303 {
 		t.Errorf("after its time: %d", w.Code)
 	}
@@ -476,8 +478,7 @@ func TestWrongTokens(t *testing.T) {
 	const maxWrong = 10
 	h := newHome(t)
 	now := time.Now()
-	h.app.Now = func() time.Time { return now }
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) { h.Now = func() time.Time { return now } })
 	for i := range maxWrong {
 		w := h.call("/login", url.Values{"token": {fmt.Sprint("guess", i)}})
 		if w.Code != 401 || len(w.Result().Cookies()) != 0 {
@@ -916,8 +917,7 @@ func TestWhatIsNotThere(t *testing.T) {
 // What broke inside is told to the log alone.
 func TestInnerErrorsStayInside(t *testing.T) {
 	h := newHome(t).login()
-	h.app.Runs = brokenRuns{h.app.Runs}
-	h.app.Compose()
+	apptest.Change(h.app, func(h *app.Home) { h.Runs = brokenRuns{h.Runs} })
 	w := h.call("/", nil)
 	checkPage(t, "/", w)
 	if w.Code != 500 || strings.Contains(w.Body.String(), "disk") || !strings.Contains(h.log.String(), "the disk is gone") {
