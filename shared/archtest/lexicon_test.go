@@ -26,6 +26,8 @@ var lexicons = []struct {
 	{file: "shared/stage/screen/phrases.txt"},
 	{file: "shared/stage/screen/secrets.txt"},
 	{file: "shared/text/abbreviations.txt", byLanguage: true},
+	{file: "shared/text/denial.txt"},
+	{file: "shared/text/denialwords.txt"},
 	{file: "shared/text/stopwords.txt", byLanguage: true},
 	{file: "shared/stage/search/phrases.txt", byLanguage: true, noAccents: true},
 	{file: "shared/stage/search/names.txt", noAccents: true, codes: true},

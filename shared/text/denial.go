@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -29,7 +30,7 @@ type Outline func(section func(title string, parent int),
 func NewSetting(ctx context.Context, page, title, kind, lang string, outline Outline) *Setting {
 	r := settingReader{page: page, lang: lang}
 	outline(r.section, r.block)
-	if kind == "SatiricalArticle" || deniedTitle.matches(newPassage(title)) {
+	if kind == "SatiricalArticle" || newPassage(title).is("denied title") {
 		r.take(0, len(page))
 	} else {
 		r.read(ctx)
@@ -115,8 +116,8 @@ func (r *settingReader) section(title string, parent int) {
 	if known(title) {
 		x := newPassage(title).trimmed()
 		s.told = wordAfterLabel(x)
-		s.topic = !s.told && onlyBelow.matches(x)
-		s.own = !s.told && !s.topic && (deniesUnder(x) || deniedTitle.matches(x))
+		s.topic = !s.told && x.is("heading of fiction")
+		s.own = !s.told && !s.topic && (deniesUnder(x) || x.is("denied title"))
 	}
 	s.denied = s.own || parent >= 0 && r.sections[parent].denied
 	r.sections = append(r.sections, s)
@@ -227,7 +228,7 @@ func (r *settingReader) next(i int, st *settingState) {
 	denied := b.section >= 0 && r.sections[b.section].denied
 	if b.kind == "heading" {
 		x := newPassage(s)
-		taken := known(s) && (denies(x) || deniedTitle.matches(x)) ||
+		taken := known(s) && (denies(x) || x.is("denied title")) ||
 			denied && !r.sections[b.section].own && !r.sections[b.section].myth
 		if taken {
 			r.take(b.start, b.end)
@@ -273,10 +274,10 @@ func (r *settingReader) inside(i int, s string, st *settingState) {
 		r.code(b, s)
 	case !known(s):
 	case b.kind == "term":
-		if mythCell.matches(newPassage(s)) && !valueWord(s) {
+		if newPassage(s).is("myth cell") && !valueWord(s) {
 			st.lead = leadList
 		}
-	case b.kind == "caption" && deniedCaption.matches(newPassage(s)):
+	case b.kind == "caption" && newPassage(s).is("denied caption"):
 		r.captioned(i)
 	default:
 		if lead := r.prose(i, s); lead != leadNone {
@@ -349,7 +350,7 @@ func (r *settingReader) topics() {
 		if b.section < 0 || b.kind == "heading" || !r.onTopic(b.section) {
 			continue
 		}
-		if ofItself.matches(newPassage(r.page[b.start:b.end])) {
+		if newPassage(r.page[b.start:b.end]).is("about fiction") {
 			itself = append(itself, b.section)
 		}
 	}
@@ -426,23 +427,26 @@ func (r *settingReader) row(b *settingBlock, s string, verdict int) int {
 	cells, row := strings.Split(s, "\t"), newPassage(s)
 	if verdict < 0 {
 		for k, c := range cells {
-			if verdictHead.matches(row.part(c).trimmed()) {
+			if row.part(c).trimmed().is("verdict column") {
 				return k
 			}
 		}
 		if first := row.part(cells[0]); len(cells) > 1 && known(cells[0]) &&
 			strings.Count(cells[1], " ") > 1 &&
-			(bareLabel(first.trimmed()) || mythCell.matches(first)) {
+			(bareLabel(first.trimmed()) || first.is("myth cell")) {
 			r.take(b.start, b.end)
 		}
 		return -1
 	}
 	if verdict < len(cells) && len(cells[verdict]) <= most &&
-		falseVerdict.matches(row.part(cells[verdict]).trimmed()) {
+		row.part(cells[verdict]).trimmed().is("false verdict") {
 		r.take(b.start, b.end)
 	}
 	return verdict
 }
+
+// remark is a line of code that is nothing but a remark.
+var remark = Pattern(`^\s*(?://+|#+|--|;+|/\*+|<!--|%+|")\s*(.*\S)\s*$`)
 
 // code takes back the lines under a remark that says they are wrong, up to the next
 // remark.
@@ -450,7 +454,7 @@ func (r *settingReader) code(b *settingBlock, s string) {
 	wrong, at := false, b.start
 	for line := range strings.SplitAfterSeq(s, "\n") {
 		if m := remark().FindStringSubmatch(line); m != nil {
-			wrong = wrongCode.matches(newPassage(m[1]))
+			wrong = newPassage(m[1]).is("wrong code")
 		} else if wrong {
 			r.take(at, at+len(line))
 		}
@@ -463,7 +467,7 @@ func (r *settingReader) code(b *settingBlock, s string) {
 func (r *settingReader) prose(i int, s string) (next settingLead) {
 	b := &r.blocks[i]
 	own := b.kind == "comment" // a visitor takes back words of his own, and no other's
-	if len(s) <= 60 && numberedLabel.matches(newPassage(s)) {
+	if len(s) <= 60 && newPassage(s).is("numbered label") {
 		r.take(b.start, b.end)
 		if own {
 			return leadNone
@@ -472,7 +476,7 @@ func (r *settingReader) prose(i int, s string) (next settingLead) {
 	}
 	ranges := Sentences(s, r.lang)
 	// "Anm. d. Red.:" is no sentence by itself.
-	for end := notice.opening(newPassage(Prefix(s, 60))); len(ranges) > 1 &&
+	for end := newPassage(Prefix(s, 60)).opening("notice"); len(ranges) > 1 &&
 		ranges[0].End < end; ranges = ranges[1:] {
 		ranges[1].Start = ranges[0].Start
 	}
@@ -506,7 +510,7 @@ func (r *settingReader) prose(i int, s string) (next settingLead) {
 		said := withoutNotice(sentence.part(words))
 		if lead := r.ahead(at, said); lead != leadNone {
 			r.take(at.start, at.end)
-			if !saysItself(said.words) || filler.matches(said) {
+			if !saysItself(said.words) || said.is("filler") {
 				rest = true
 				if at.last && !own {
 					next = lead
@@ -538,7 +542,7 @@ func (r *settingReader) ahead(at settingSentence, said passage) settingLead {
 	if r.isBadge(at, said) {
 		return leadNone
 	}
-	if deniesNext(said) || filler.matches(said) ||
+	if deniesNext(said) || said.is("filler") ||
 		at.nth == 0 && at.last && r.overFacts(at.block, said) {
 		return leadBlock
 	}
@@ -554,7 +558,7 @@ func (r *settingReader) ahead(at settingSentence, said passage) settingLead {
 // isBadge reports whether a sentence near the head of a page is a mark that counts for all of it.
 func (r *settingReader) isBadge(at settingSentence, said passage) bool {
 	return at.nth == 0 && at.last && !at.own && at.block < badgeBefore &&
-		badge.matches(said.trimmed()) && r.besideHeading(at.block)
+		said.trimmed().is("badge") && r.besideHeading(at.block)
 }
 
 // back takes back what stands before a sentence, or around it, of which it says that it
@@ -564,35 +568,35 @@ func (r *settingReader) back(at settingSentence, said passage, framed bool) {
 	switch {
 	case r.isBadge(at, said):
 		r.take(0, len(r.page))
-	case ofPage.matches(said):
+	case said.is("denies the page"):
 		r.take(at.start, at.end)
 		if !at.own && at.nth == 0 && b.end-b.start <= 400 {
 			r.take(0, len(r.page))
 		}
-	case ofSection.matches(said):
+	case said.is("denies the section"):
 		r.take(b.start, b.end)
 		if !at.own {
 			r.takeSection(len(r.blocks), at.block)
 		}
-	case ofBlock.matches(said) && !(at.nth == 0 && at.last):
+	case said.is("denies its block") && !(at.nth == 0 && at.last):
 		r.take(b.start, b.end)
-	case ofAbove.matches(said):
+	case said.is("denies the text above"):
 		r.take(b.start, at.end)
 		if !at.own {
 			r.takeSection(at.block, at.block)
 		}
-	case ofBefore.matches(said) || ofBlock.matches(said) || ofBeforeToo.matches(said) ||
+	case said.is("denies the sentence before") || said.is("denies its block") ||
 		!framed && refutes(said.words):
 		r.take(at.start, at.end)
 		r.takeBefore(at)
-	case corrects.matches(said) && !earlier.matches(said):
+	case said.is("correction") && !said.is("earlier version"):
 		r.takeBefore(at)
-	case answersFalse.matches(said):
+	case said.is("false answer"):
 		r.take(b.start, at.end)
 		if at.nth == 0 && !at.own {
 			r.takeBlocks(at.block-1, at.block, at.block)
 		}
-	case verdictLine.matches(said):
+	case said.is("verdict line"):
 		r.take(b.start, at.end)
 		if at.nth == 0 && !at.own {
 			r.takeBlocks(at.block-3, at.block, at.block)
@@ -637,49 +641,45 @@ func valueWord(s string) bool {
 	return s == "false" || s == "False" || s == "FALSE" || s == "wrong"
 }
 
-// known reports whether s holds a word that taking back needs: what is looked for at
-// all. Most text holds none.
+// known reports whether s holds a word or a sign without which no text denies anything.
+// Most texts hold none.
 func known(s string) bool {
-	words := denialWords()
-	start := -1
-	for i := 0; i <= len(s); i++ {
-		var c byte
-		if i < len(s) {
-			c = s[i]
+	for start := 0; start < len(s); start++ {
+		end := start
+		for end < len(s) && inRun(s[end]) {
+			end++
 		}
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 {
-			if start < 0 {
-				start = i
-			}
-			continue
+		if end > start && mayDeny(s[start:end]) {
+			return true
 		}
-		if start >= 0 && i-start <= 48 {
-			w := s[start:i]
-			if words[strings.ToLower(w)] {
-				return true
-			}
-			if w[0] >= 0xE0 { // scripts without spaces, typographic apostrophes
-				for _, part := range denialParts {
-					if strings.Contains(w, part) {
-						return true
-					}
-				}
-			}
-		} else if start >= 0 {
-			for _, part := range denialParts {
-				if strings.Contains(s[start:i], part) {
-					return true
-				}
-			}
-		}
-		start = -1
+		start = end
 	}
 	return false
 }
 
+// inRun reports whether a byte of UTF-8 is an ASCII letter or belongs to another character
+// than those of ASCII.
+func inRun(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80 }
+
+// mayDeny reports whether a run of letters is one of the needed words or holds one of the
+// needed parts. These are looked for in long runs and in scripts without spaces alone.
+func mayDeny(run string) bool {
+	const longestWord = 48 // bytes
+	if len(run) <= longestWord {
+		if amongWords("needed words", strings.ToLower(run)) {
+			return true
+		}
+		if run[0] < 0xE0 {
+			return false
+		}
+	}
+	return slices.ContainsFunc(denials().parts,
+		func(part string) bool { return strings.Contains(run, part) })
+}
+
 // withoutNotice drops what opens a notice: "Disclaimer:", "Editor's note –".
 func withoutNotice(x passage) passage {
-	if end := notice.opening(x); end >= 0 && end < len(x.words) {
+	if end := x.opening("notice"); end >= 0 && end < len(x.words) {
 		return x.part(x.words[end:])
 	}
 	return x
@@ -688,13 +688,13 @@ func withoutNotice(x passage) passage {
 // denies reports whether a sentence takes back its own words.
 func denies(x passage) bool {
 	x = x.trimmed()
-	return wordAfterLabel(x) || matchesAny(x, ownFrames)
+	return wordAfterLabel(x) || x.is("denies itself")
 }
 
 // wordAfterLabel reports whether a sentence opens with a label that takes it back.
 func wordAfterLabel(x passage) bool {
-	for _, e := range []*expression{labelled, labelledStrict} {
-		if end := e.opening(x); end >= 0 &&
+	for _, family := range []string{"label before", "cased label before"} {
+		if end := x.opening(family); end >= 0 &&
 			strings.IndexFunc(x.words[end:], unicode.IsLetter) >= 0 {
 			return true
 		}
@@ -704,7 +704,7 @@ func wordAfterLabel(x passage) bool {
 
 // bareLabel reports whether a line is such a label and nothing else.
 func bareLabel(x passage) bool {
-	return alone.matches(x) || aloneStrict.matches(x) || numberedLabel.matches(x)
+	return x.is("label alone") || x.is("cased label alone") || x.is("numbered label")
 }
 
 // deniesNext reports whether a sentence takes back what stands behind it.
@@ -714,8 +714,8 @@ func deniesNext(x passage) bool {
 	if len(x.words) > longest {
 		return false
 	}
-	return bareLabel(x) || matchesAny(x, leadFrames) ||
-		introduces(x.words) && (matchesAny(x, colonFrames) || under(x))
+	return bareLabel(x) || x.is("denies what follows") ||
+		introduces(x.words) && (x.is("denies behind a colon") || under(x))
 }
 
 // deniesUnder reports whether a heading takes back what stands under it.
@@ -723,11 +723,12 @@ func deniesUnder(x passage) bool {
 	const longest = 140
 	x = x.trimmed()
 	return len(x.words) <= longest &&
-		(bareLabel(x) || !bothSides.matches(x) && (under(x) || matchesAny(x, leadFrames)))
+		(bareLabel(x) || !x.is("heading of both sides") &&
+			(under(x) || x.is("denies what follows")))
 }
 
 func under(x passage) bool {
-	return matchesAny(x, underFrames) && !bothSides.matches(x)
+	return x.is("heading of myths") && !x.is("heading of both sides")
 }
 
 // introduces reports whether a sentence announces what follows.
@@ -738,44 +739,14 @@ func introduces(s string) bool {
 
 // affirms reports whether a sentence says of itself that it is so, among others that
 // are not: "Fact: …".
-func affirms(x passage) bool { return affirmed.matches(x.trimmed()) }
+func affirms(x passage) bool { return x.trimmed().is("affirms") }
 
 // factual reports whether a sentence says so in a label: "Fact: …", or "Facts" and nothing else.
 func factual(x passage) bool {
 	x = x.trimmed()
-	end := affirmed.opening(x)
+	end := x.opening("affirms")
 	if end > 0 && strings.ContainsAny(x.words[:end], ":：—–") {
 		return true
 	}
-	return len(x.words) <= 40 && factLabel.matches(x)
-}
-
-func matchesAny(x passage, es []*expression) bool {
-	for _, e := range es {
-		if e.matches(x) {
-			return true
-		}
-	}
-	return false
-}
-
-// denialPatterns makes a list of expressions. In them a name in angle brackets stands for
-// a part of denialTerms.
-func denialPatterns(list ...string) []*expression {
-	out := make([]*expression, len(list))
-	for i, s := range list {
-		out[i] = denialPattern(s)
-	}
-	return out
-}
-
-func denialPattern(s string) *expression { return newExpression(expandTerms(s)) }
-
-func expandTerms(s string) string {
-	for range 3 {
-		for name, term := range denialTerms {
-			s = strings.ReplaceAll(s, "<"+name+">", term)
-		}
-	}
-	return s
+	return len(x.words) <= 40 && x.is("fact label")
 }

@@ -5,6 +5,9 @@ import (
 	"unicode"
 )
 
+// noteMark opens a note at the foot of a page: "1 ", "[2] ", "* ".
+var noteMark = Pattern(`^\s*(\[\d{1,2}\]|\(\d{1,2}\)|\d{1,2}|[*†‡§¹²³]{1,3})[.):]?\s+[\[("“]*`)
+
 // refutes reports whether a sentence says of a statement that it points to that this is
 // not so: "This claim has since been withdrawn.", "Diese Angabe wurde dementiert.", "The
 // maker denied this claim."
@@ -21,14 +24,14 @@ func refutes(s string) bool {
 	}
 	w := wordsOf(s)
 	for i := range w {
-		behind := pointed(w[i:], i == 0 || i <= 2 && joining[w[0]])
+		behind := pointed(w[i:], i == 0 || i <= 2 && amongWords("joining words", w[0]))
 		if behind == 0 {
 			continue
 		}
 		if i <= 2 && !denied(w[:i]) && says(w[i+behind:min(len(w), i+behind+reach)], false) {
 			return true
 		}
-		if i > 0 && pointingWords[w[i]] && says(w[max(0, i-4):i], true) &&
+		if i > 0 && amongWords("pointing words", w[i]) && says(w[max(0, i-4):i], true) &&
 			!denied(w[:max(0, i-4)]) {
 			return true
 		}
@@ -36,25 +39,23 @@ func refutes(s string) bool {
 	return false
 }
 
-// joining are words that join a sentence to the one before it.
-var joining = WordSet(`but and yet however unfortunately sadly later since meanwhile actually aber doch jedoch leider inzwischen mais or toutefois depuis pero sin embargo`)
-
 // pointed is how many words at the beginning of w point to a statement; 0 where they do not.
 func pointed(w []string, opens bool) int {
 	const between = 2 // words: "this much quoted figure"
-	if len(w) < 2 || !pointingWords[w[0]] && (!opens || !articleWords[w[0]]) {
+	if len(w) < 2 || !amongWords("pointing words", w[0]) &&
+		(!opens || !amongWords("article words", w[0])) {
 		return 0
 	}
-	bare, place := !pointingWords[w[0]], false
+	bare, place := !amongWords("pointing words", w[0]), false
 	for i := 1; i < len(w) && i <= 1+between; i++ {
-		place = place || placeWords[w[i]]
-		if !statedNouns[w[i]] {
+		place = place || amongWords("place words", w[i])
+		if !amongWords("stated nouns", w[i]) {
 			continue
 		}
-		if i+1 < len(w) && placeWords[w[i+1]] {
+		if i+1 < len(w) && amongWords("place words", w[i+1]) {
 			return i + 2
 		}
-		if bare && !place && (i+1 >= len(w) || !stateWords[w[i+1]]) {
+		if bare && !place && (i+1 >= len(w) || !amongWords("state words", w[i+1])) {
 			return 0
 		}
 		return i + 1
@@ -68,13 +69,13 @@ func says(w []string, told bool) bool {
 	turned := false
 	for _, one := range w {
 		switch {
-		case openingWords[one] && one != "to":
+		case amongWords("opening words", one) && one != "to":
 			return false
 		case negates(one):
 			turned = true
-		case refutingWords[one]:
+		case amongWords("refuting words", one):
 			return !turned
-		case affirmingWords[one] && turned:
+		case amongWords("affirming words", one) && turned:
 			return !told
 		}
 	}
@@ -82,11 +83,11 @@ func says(w []string, told bool) bool {
 }
 
 // negates reports whether a word turns what stands behind it: not, isn't.
-func negates(w string) bool { return denyingWords[w] || strings.HasSuffix(w, "n't") }
+func negates(w string) bool { return amongWords("denying words", w) || strings.HasSuffix(w, "n't") }
 
 func denied(w []string) bool {
 	for _, one := range w {
-		if negates(one) || openingWords[one] {
+		if negates(one) || amongWords("opening words", one) {
 			return true
 		}
 	}
@@ -97,10 +98,10 @@ func denied(w []string) bool {
 // only supposes it: "Let us suppose the following."
 func announcesDoubt(x passage) (doubts, supposes bool) {
 	const longest = 200 // bytes
-	if len(x.words) > longest || !announcing.matches(x) {
+	if len(x.words) > longest || !x.is("announces") {
 		return false, false
 	}
-	return disbelieved.matches(x), supposed.matches(x)
+	return x.is("doubts"), x.is("supposes")
 }
 
 // footnote parts the mark of a note from its words: "[2] This is wrong."
@@ -156,14 +157,14 @@ func (r *settingReader) columns(s string, first bool) (out []bool) {
 	so, in := false, false
 	for _, c := range cells {
 		x := row.part(c).trimmed()
-		so, in = so || factLabel.matches(x), in || ruledIn.matches(x)
+		so, in = so || x.is("fact label"), in || x.is("column of what to do")
 	}
 	some := false
 	out = make([]bool, len(cells))
 	for k, c := range cells {
 		x := row.part(c).trimmed()
-		out[k] = first && falseColumn.matches(x) || so && claimLabel.matches(x) ||
-			first && in && ruledOut.matches(x)
+		out[k] = first && x.is("column of myths") || so && x.is("claim label") ||
+			first && in && x.is("column of what not to do")
 		some = some || out[k]
 	}
 	if !some {
@@ -188,7 +189,7 @@ func (r *settingReader) takeCells(b *settingBlock, s string, columns []bool) {
 // itself behind it.
 func (r *settingReader) overFacts(i int, x passage) bool {
 	const reach = 4 // blocks
-	if len(x.words) > 60 || !claimLabel.matches(x.trimmed()) {
+	if len(x.words) > 60 || !x.trimmed().is("claim label") {
 		return false
 	}
 	for k := i + 1; k < len(r.blocks) && k <= i+reach; k++ {
@@ -196,7 +197,7 @@ func (r *settingReader) overFacts(i int, x passage) bool {
 		if len(s) > 60 {
 			continue
 		}
-		if y := newPassage(s).trimmed(); k > i+1 && factLabel.matches(y) {
+		if y := newPassage(s).trimmed(); k > i+1 && y.is("fact label") {
 			return true
 		}
 	}

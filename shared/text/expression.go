@@ -5,57 +5,49 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
 
 // expression is one of many regular expressions that are searched for in texts. Most texts
-// lack words that an expression needs, and are not searched for it. It is what stands
-// between its outermost bars, each of which is searched for by itself.
+// lack words that an expression needs, and are not searched for it. It matches in one of
+// several ways, each of which is searched for by itself.
 type expression struct {
-	source string
-	ways   []way
+	ways []way
 }
 
 // way is one of the ways in which an expression may match.
 type way struct {
 	source string
 	re     func() *regexp.Regexp
-	needs  func() clauses // without all of which it matches nothing
+	needs  clauses // without all of which it matches nothing; set by newNeedIndex
 }
 
-// expressions are all that were made, while the package was initialised.
-var expressions []*expression
-
-// newExpression makes an expression. Flags stand at its beginning alone, and hold for all of it.
-func newExpression(source string) *expression {
-	e := &expression{source: source}
-	for i, s := range waysOf(source) {
-		e.ways = append(e.ways, way{source: s, re: Pattern(s),
-			needs: func() clauses { return allNeeds().of[e][i] }})
+// newExpression makes an expression of lines, of which one has to match. Case does not
+// count in them unless they say so.
+func newExpression(lines []string) *expression {
+	e := &expression{}
+	for _, line := range lines {
+		for _, s := range waysOf(line) {
+			s = "(?i)" + s
+			e.ways = append(e.ways, way{source: s, re: Pattern(s)})
+		}
 	}
-	expressions = append(expressions, e)
 	return e
 }
 
-// waysOf parts an expression at its outermost bars.
+// waysOf splits an expression at its outermost bars.
 func waysOf(source string) (out []string) {
-	const caseless = "(?i)"
-	flags, rest := "", source
-	if strings.HasPrefix(source, caseless) {
-		flags, rest = caseless, source[len(caseless):]
-	}
 	depth, class, from := 0, false, 0
-	for i := 0; i < len(rest); i++ {
-		switch c := rest[i]; {
+	for i := 0; i < len(source); i++ {
+		switch c := source[i]; {
 		case c == '\\':
 			i++
 		case class:
 			class = c != ']'
 		case c == '[':
 			class = true
-			if i+1 < len(rest) && rest[i+1] == ']' {
+			if i+1 < len(source) && source[i+1] == ']' {
 				i++
 			}
 		case c == '(':
@@ -63,16 +55,16 @@ func waysOf(source string) (out []string) {
 		case c == ')':
 			depth--
 		case c == '|' && depth == 0:
-			out, from = append(out, flags+rest[from:i]), i+1
+			out, from = append(out, source[from:i]), i+1
 		}
 	}
-	return append(out, flags+rest[from:])
+	return append(out, source[from:])
 }
 
 // matches reports whether the expression matches a passage.
 func (e *expression) matches(x passage) bool {
 	for i := range e.ways {
-		if w := &e.ways[i]; x.found.holds(w.needs()) && w.re().MatchString(x.words) {
+		if w := &e.ways[i]; x.found.holds(w.needs) && w.re().MatchString(x.words) {
 			return true
 		}
 	}
@@ -83,7 +75,7 @@ func (e *expression) matches(x passage) bool {
 // where it does not. All its ways are anchored there.
 func (e *expression) opening(x passage) int {
 	for i := range e.ways {
-		if w := &e.ways[i]; x.found.holds(w.needs()) {
+		if w := &e.ways[i]; x.found.holds(w.needs) {
 			if loc := w.re().FindStringIndex(x.words); loc != nil {
 				return loc[1]
 			}
@@ -99,7 +91,7 @@ type passage struct {
 }
 
 // newPassage looks through a text once for what all expressions need.
-func newPassage(s string) passage { return passage{words: s, found: allNeeds().in(s)} }
+func newPassage(s string) passage { return passage{words: s, found: denials().index.in(s)} }
 
 // part is a part of a passage.
 func (x passage) part(s string) passage { return passage{words: s, found: x.found} }
@@ -130,7 +122,6 @@ func (c *clauses) holds(o clauses) bool {
 // needIndex finds the strings that expressions need. They are kept in one case by a hash
 // of their first bytes: headBytes, or all where they are shorter.
 type needIndex struct {
-	of     map[*expression][]clauses
 	lists  [][]needed
 	byHead [1 << 16]uint16      // of lists; 0 is none
 	heads  [1 << 16 / 64]uint64 // where byHead has one
@@ -144,17 +135,16 @@ type needed struct {
 	clauses clauses
 }
 
-// allNeeds is the index of all expressions.
-var allNeeds = sync.OnceValue(func() *needIndex {
-	ix := &needIndex{of: map[*expression][]clauses{}, lists: [][]needed{nil}}
+// newNeedIndex makes the index of expressions, and tells each of their ways what it needs.
+func newNeedIndex(expressions []*expression) *needIndex {
+	ix := &needIndex{lists: [][]needed{nil}}
 	numbers, in := map[string]int{}, map[string]*clauses{}
 	for _, e := range expressions {
-		for _, w := range e.ways {
-			tree, err := syntax.Parse(w.source, syntax.Perl)
+		for i := range e.ways {
+			tree, err := syntax.Parse(e.ways[i].source, syntax.Perl)
 			if err != nil {
 				panic(err)
 			}
-			var all clauses
 			for _, one := range requirementOf(tree).all {
 				key := strings.Join(one, "\x00")
 				n, ok := numbers[key]
@@ -162,7 +152,7 @@ var allNeeds = sync.OnceValue(func() *needIndex {
 					n = len(numbers)
 					numbers[key] = n
 				}
-				all.add(n)
+				e.ways[i].needs.add(n)
 				for _, s := range one {
 					if in[s] == nil {
 						in[s] = &clauses{}
@@ -170,7 +160,6 @@ var allNeeds = sync.OnceValue(func() *needIndex {
 					in[s].add(n)
 				}
 			}
-			ix.of[e] = append(ix.of[e], all)
 		}
 	}
 	for s, c := range in {
@@ -183,7 +172,7 @@ var allNeeds = sync.OnceValue(func() *needIndex {
 		ix.lists[ix.byHead[h]] = append(ix.lists[ix.byHead[h]], needed{s, *c})
 	}
 	return ix
-})
+}
 
 // head is the hash of the first bytes of a string that is not empty.
 func head(s string) uint32 {
