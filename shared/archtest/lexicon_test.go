@@ -22,9 +22,13 @@ var lexicons = []struct {
 	byLanguage bool // one language at a time, so that two may share a phrase
 	noAccents  bool // words are compared without accents
 	codes      bool // the tags are codes of languages and countries
+	bytes      bool // phrases are compared byte by byte: "don't" and "don’t" differ
 }{
 	{file: "shared/stage/screen/phrases.txt"},
 	{file: "shared/stage/screen/secrets.txt"},
+	{file: "shared/stage/screen/patterns.txt"},
+	{file: "shared/stage/screen/injection.txt", bytes: true},
+	{file: "shared/stage/screen/secretrules.txt"},
 	{file: "shared/text/abbreviations.txt", byLanguage: true},
 	{file: "shared/text/denial.txt"},
 	{file: "shared/text/denialwords.txt"},
@@ -43,7 +47,7 @@ func TestLexicons(t *testing.T) {
 			continue
 		}
 		for _, fault := range faults(lexicon.Parse(string(data)), l.byLanguage,
-			l.noAccents, l.codes) {
+			l.noAccents, l.codes, l.bytes) {
 			t.Errorf("%s: %s", l.file, fault)
 		}
 	}
@@ -59,8 +63,8 @@ func TestLexiconsAreKnown(t *testing.T) {
 		for _, file := range files {
 			rel, _ := filepath.Rel(root(t), file)
 			if slices.Contains(otherLists, rel) || slices.ContainsFunc(lexicons, func(l struct {
-				file                         string
-				byLanguage, noAccents, codes bool
+				file                                string
+				byLanguage, noAccents, codes, bytes bool
 			}) bool {
 				return l.file == rel
 			}) {
@@ -75,7 +79,7 @@ func TestLexiconsAreKnown(t *testing.T) {
 var otherLists = []string{"shared/stage/screen/overrides.txt", "shared/stage/screen/tokens.txt", "shared/stage/screen/walls.txt"}
 
 // faults lists what is wrong with a lexicon.
-func faults(l *lexicon.Lexicon, byLanguage, noAccents, codes bool) (out []string) {
+func faults(l *lexicon.Lexicon, byLanguage, noAccents, codes, bytes bool) (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	names := map[string]bool{}
 	for _, f := range l.Families() {
@@ -89,7 +93,10 @@ func faults(l *lexicon.Lexicon, byLanguage, noAccents, codes bool) (out []string
 			if !codes && !knownTag(e.Lang()) {
 				add("[%s] %q: the language tag %q is unknown", f.Name, e.Phrase(), e.Lang())
 			}
-			key := keyOf(strings.Join(e[min(1, len(e)-1):], " "), noAccents)
+			key := strings.Join(e[min(1, len(e)-1):], " ")
+			if !bytes {
+				key = keyOf(key, noAccents)
+			}
 			if key == "" {
 				add("[%s] an entry of %q is empty", f.Name, e.Lang())
 			}
@@ -156,12 +163,12 @@ func TestFaultsOfLexicons(t *testing.T) {
 		"[a]\nen\tone\nde\tone":      "the same",
 		"[a] substring\nen\twe use cookies\nen\tuse cookie": "never needed",
 	} {
-		got := faults(lexicon.Parse(file), false, false, false)
+		got := faults(lexicon.Parse(file), false, false, false, false)
 		if len(got) != 1 || !strings.Contains(got[0], want) {
 			t.Errorf("%q: the faults are %q, want one that says %q", file, got, want)
 		}
 	}
-	if got := faults(lexicon.Parse("[a]\nen\twe use cookies\nen\tuse cookie\nde\tKeks"), false, false, false); len(got) > 0 {
+	if got := faults(lexicon.Parse("[a]\nen\twe use cookies\nen\tuse cookie\nde\tKeks"), false, false, false, false); len(got) > 0 {
 		t.Errorf("a lexicon without a fault has %q", got)
 	}
 }

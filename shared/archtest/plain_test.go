@@ -6,16 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
-
-// wordFiles are Go files whose strings are words of pages.
-var wordFiles = []string{
-	"shared/text/denialwords.go", "shared/text/doubtwords.go", "shared/text/stopwords.go",
-}
 
 // retired returns a pattern for each word of the last table of docs/words.md, with what
 // to say instead.
@@ -55,8 +49,7 @@ func TestPlainWords(t *testing.T) {
 
 // isQuoted reports whether a file holds the words of others: pages, libraries, lexicons.
 func isQuoted(name string) bool {
-	return strings.Contains(name, "testdata/") || strings.HasPrefix(name, "third_party/") ||
-		name == "docs/words.md" || slices.Contains(wordFiles, name)
+	return strings.Contains(name, "testdata/") || strings.HasPrefix(name, "third_party/") || name == "docs/words.md"
 }
 
 // retiredIn returns a complaint for each retired word in the prose of a file.

@@ -7,17 +7,24 @@
 //	de	bevor sie fortfahren	# google.de
 //
 // A line that begins with # is a comment, and so is a last field that does. A name in
-// brackets begins a family; what stands before the first is the family "". The word
-// "substring" behind the name says that a text is searched for the phrases, so that one
-// that holds another is of no use. The fields of an entry are separated by tabs. An entry of
-// two fields is a language tag and a phrase; "mul" is the tag of what many languages
-// share, "zxx" of what is no language.
+// brackets begins a family; what stands before the first is the family "". The fields of an
+// entry are separated by tabs. An entry of two fields is a language tag and a phrase; "mul"
+// is the tag of what many languages share, "zxx" of what is no language. A phrase that
+// begins or ends with a blank, or begins with #, stands in quotation marks.
+//
+// A phrase may be a regular expression; then <name> in it stands for any phrase of the
+// family of that name.
+//
+// A word behind the name of a family says how its phrases are used. "substring": a text is
+// searched for them, so that one that holds another is of no use. "caseless": they are
+// expressions that match in upper and lower case.
 //
 // Begin reading at Parse. The test of every lexicon in the repository is in shared/archtest.
 package lexicon
 
 import (
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -40,6 +47,7 @@ func (e Entry) Phrase() string { return e[len(e)-1] }
 type Family struct {
 	Name      string
 	Substring bool // a text is searched for the phrases
+	Caseless  bool // the phrases are expressions that match in upper and lower case
 	Entries   []Entry
 }
 
@@ -58,8 +66,9 @@ func Parse(file string) *Lexicon {
 		case strings.TrimSpace(line) == "" || line[0] == '#':
 			continue
 		case line[0] == '[':
-			name, options, _ := strings.Cut(line[1:], "]")
-			in = &Family{Name: name, Substring: strings.TrimSpace(options) == "substring"}
+			name, use, _ := strings.Cut(line[1:], "]")
+			use = strings.TrimSpace(use)
+			in = &Family{Name: name, Substring: use == "substring", Caseless: use == "caseless"}
 			l.families = append(l.families, in)
 			continue
 		case in == nil:
@@ -69,6 +78,10 @@ func Parse(file string) *Lexicon {
 		e := Entry(strings.Split(line, "\t"))
 		if n := len(e) - 1; n > 0 && strings.HasPrefix(e[n], "#") {
 			e = e[:n]
+		}
+		last := &e[len(e)-1]
+		if n := len(*last); n > 1 && (*last)[0] == '"' && (*last)[n-1] == '"' {
+			*last = (*last)[1 : n-1]
 		}
 		in.Entries = append(in.Entries, e)
 	}
@@ -112,6 +125,48 @@ func (l *Lexicon) In(lang, family string) (out []string) {
 	return out
 }
 
+// familyName is a name in an expression.
+var familyName = regexp.MustCompile(`<([a-z, ]+)>`)
+
+// Named returns the families that expressions of the lexicon name.
+func (l *Lexicon) Named() map[string]bool {
+	named := map[string]bool{}
+	for _, f := range l.families {
+		for _, e := range f.Entries {
+			for _, m := range familyName.FindAllStringSubmatch(e.Phrase(), -1) {
+				named[m[1]] = true
+			}
+		}
+	}
+	return named
+}
+
+// Expressions returns the phrases of a family in all languages, with the families that they
+// name filled in. A phrase that names a family without phrases matches nothing and is left
+// out; what is no family's name stays as it is.
+func (l *Lexicon) Expressions(family string) (out []string) {
+	for _, phrase := range l.Phrases(family) {
+		empty := false
+		phrase = familyName.ReplaceAllStringFunc(phrase, func(name string) string {
+			family := name[1 : len(name)-1]
+			if !l.has(family) {
+				return name
+			}
+			inner := l.Expressions(family)
+			empty = empty || len(inner) == 0
+			return "(?:" + strings.Join(inner, "|") + ")"
+		})
+		if !empty {
+			out = append(out, phrase)
+		}
+	}
+	return out
+}
+
+func (l *Lexicon) has(family string) bool {
+	return slices.ContainsFunc(l.families, func(f *Family) bool { return f.Name == family })
+}
+
 // Set returns the phrases of a family as a set.
 func (l *Lexicon) Set(family string) map[string]bool {
 	set := map[string]bool{}
@@ -132,7 +187,7 @@ func (l *Lexicon) Without(family string) *Lexicon {
 	rest := slices.Clone(l.families)
 	for i, f := range rest {
 		if f.Name == family {
-			rest[i] = &Family{Name: f.Name, Substring: f.Substring}
+			rest[i] = &Family{Name: f.Name, Substring: f.Substring, Caseless: f.Caseless}
 		}
 	}
 	return &Lexicon{rest}

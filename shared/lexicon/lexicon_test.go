@@ -50,3 +50,23 @@ func TestWithout(t *testing.T) {
 		t.Error("Without leaves out a family of the result, and none of the lexicon itself")
 	}
 }
+
+// An expression names families, whose phrases stand for the name. One that names a family
+// without phrases matches nothing.
+func TestExpressions(t *testing.T) {
+	l := Parse("[colour]\nen\tred\nen\t<dark> blue\n[dark]\nen\tdark\n" +
+		"[thing] caseless\nen\ta <colour> house\nen\t<li> and \"a\"\nen\t\" #1 \"\n")
+	want := []string{"a (?:red|(?:dark) blue) house", `<li> and "a"`, " #1 "}
+	if got := l.Expressions("thing"); !slices.Equal(got, want) {
+		t.Errorf("the things are %q, want %q", got, want)
+	}
+	if got := l.Without("dark").Expressions("colour"); !slices.Equal(got, []string{"red"}) {
+		t.Errorf("without [dark] the colours are %q, want red alone", got)
+	}
+	if parts := l.Named(); !parts["colour"] || !parts["dark"] || parts["thing"] {
+		t.Errorf("the families that others name are %v, want colour and dark", parts)
+	}
+	if f := l.Families()[2]; !f.Caseless || f.Substring {
+		t.Errorf("[%s] caseless: caseless is %v, substring %v", f.Name, f.Caseless, f.Substring)
+	}
+}

@@ -100,7 +100,9 @@ func (x passage) part(s string) passage { return passage{words: s, found: x.foun
 func (x passage) trimmed() passage { return x.part(strings.TrimSpace(x.words)) }
 
 // clauses holds a bit for each list of strings of which an expression needs one.
-type clauses [8]uint64
+type clauses [mostClauses / 64]uint64
+
+const mostClauses = 512
 
 func (c *clauses) add(n int) { c[n/64] |= 1 << (n % 64) }
 
@@ -151,6 +153,9 @@ func newNeedIndex(expressions []*expression) *needIndex {
 				if !ok {
 					n = len(numbers)
 					numbers[key] = n
+				}
+				if n >= mostClauses { // the expression is then tried more often
+					continue
 				}
 				e.ways[i].needs.add(n)
 				for _, s := range one {

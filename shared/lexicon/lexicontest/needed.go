@@ -57,7 +57,6 @@ func Needed(
 	for _, f := range l.Families() {
 		sample, ok := named[f.Name]
 		delete(named, f.Name)
-		result = with(l)
 		old := was(sample)
 		switch {
 		case !ok:

@@ -193,7 +193,7 @@ func encoded(rs *ruleset, s string) []match {
 			m := match{rule: &decodedRule}
 			if ms := rs.find(plain); len(ms) > 0 {
 				m = ms[0]
-			} else if !telltale().MatchString(plain) {
+			} else if !pattern("words in a code").MatchString(plain) {
 				continue
 			}
 			m.Range = at
@@ -253,12 +253,7 @@ var base64Byte = func() (set [256]bool) {
 	return set
 }()
 
-// A code that hides words like these hides them from a reader.
-var (
-	decodedRule = rule{name: "encoded_payload", reason: "hides words of an instruction in a code"}
-	telltale    = onceRegexp(
-		`(?i)\b(?:ignore the|ignore all|disregard|instructions|system prompt|assistant must|you must|api key|do not tell)\b`)
-)
+var decodedRule = rule{name: "encoded_payload", reason: "hides words of an instruction in a code"}
 
 var notBits = text.Pattern(`[^01]+`)
 

@@ -11,8 +11,7 @@ import (
 
 // Gates let people in who are known: logins and subscriptions.
 
-var loginSaying = saying{"login sentences", "login stems",
-	onceRegexp(`\b(?:log|sign)[ -]?(?:in|on|up)(?: or (?:sign|log)[ -]?(?:up|in))? (?:to|and) (?:\w+ ){0,2}?(?:continue|view|see|access|read|reach|watch|join|unlock|get)\b|\b(?:log|sign)[ -]?in with your [^.\n]{0,40} to\b|\b(?:must|need to|have to|please|required to) (?:first )?(?:be (?:logged|signed) in|log ?in|sign in|authenticate)\b|\b(?:must|need to|have to) register\b|\bcreate an account to\b`)}
+var loginSaying = saying{"login sentences", "login stems", "login saying"}
 
 const (
 	loginOwn  = 1200
@@ -27,7 +26,7 @@ func (p *page) loginWall(snap wstk.Snapshot) string {
 		return ""
 	}
 	sent := snap.FinalURL != "" && snap.FinalURL != snap.URL && loginPath(snap.FinalURL)
-	name, phrase := p.titled("login titles", "", nil),
+	name, phrase := p.titled("login titles", "", ""),
 		loginSaying.in(p.text[:min(len(p.text), 1500)])
 	says := name != "" || phrase != ""
 	if !sent && !says {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"wstk/shared/text"
 )
 
 // Characters that no reader sees can carry a text of their own: the tag characters
@@ -26,7 +28,8 @@ const (
 	minZeroWidth = 32 // four bytes' worth
 )
 
-var tagReference = onceRegexp(`(?:&#(?:[xX]0*[eE]00[2-7][0-9a-fA-F]|0*9175\d\d|0*9176\d\d);?){6,}`)
+var tagReference = text.Pattern(
+	`(?:&#(?:[xX]0*[eE]00[2-7][0-9a-fA-F]|0*9175\d\d|0*9176\d\d);?){6,}`)
 
 // invisibleText finds runs of invisible characters in a body in UTF-8, at most
 // maxPerRule.

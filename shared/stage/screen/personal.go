@@ -126,13 +126,10 @@ func groupsOf(s string) (digits string, groups []int) {
 	return b.String(), groups
 }
 
-// numbered are words before a number that is a name of a thing.
-var numbered = onceRegexp(
-	`(?i)(?:\b(?:order|invoice|tracking|part|item|model|serial|article|ref(?:erence)?|case|ticket|patent|isbn|issn|ean|upc|gtin|imei|doi|sku|asin|version|build|commit|hash|id|vin|cas|bestell\w*|rechnungs?\w*|artikel\w*|teile?\w*|nr|no|number|num|p/n|s/n|rfc|uuid|zip|port|pid)\b\.?|#)[\s:#=.-]*(?:(?:number|no|nr|id|code)\b\.?[\s:#=-]*)?$`)
-
 func named(s string, start int) bool {
 	before := s[max(0, start-32):start]
-	return (introduced(before) || strings.Contains(before, "#")) && numbered().MatchString(before)
+	return (introduced(before) || strings.Contains(before, "#")) && pattern("number of a thing").
+		MatchString(before)
 }
 
 // introduced reports whether a word stands before a number, with no more than signs
@@ -176,11 +173,8 @@ func card(s string, r text.Range, digits string, groups []int) bool {
 	case groups[0] != 4 || len(groups) > 5:
 		return false
 	}
-	return cardWords().MatchString(s[max(0, r.Start-32):r.Start]) || !named(s, r.Start)
+	return pattern("card number").MatchString(s[max(0, r.Start-32):r.Start]) || !named(s, r.Start)
 }
-
-var cardWords = onceRegexp(
-	`(?i)\b(?:card|visa|master ?card|maestro|amex|american express|discover|diners|credit|debit|pan|kreditkarte|karte|carte|tarjeta|carta)\w*[^\n\d]{0,20}$`)
 
 func luhn(digits string) bool {
 	sum, double := 0, false
@@ -196,8 +190,6 @@ func luhn(digits string) bool {
 	return sum%10 == 0
 }
 
-var ssnWords = onceRegexp(`(?i)(?:\bssn\b|social[ -]security|soc\.? sec)[^\n]{0,40}$`)
-
 // ssn tells US social security numbers, where the text says that it is one.
 func ssn(s string, r text.Range, digits string, groups []int) bool {
 	if len(digits) != 9 || digits[:3] == "000" || digits[:3] == "666" || digits[0] == '9' ||
@@ -205,7 +197,8 @@ func ssn(s string, r text.Range, digits string, groups []int) bool {
 		return false
 	}
 	grouped := len(groups) == 3 && groups[0] == 3 && groups[1] == 2
-	return (grouped || len(groups) == 1) && ssnWords().MatchString(s[max(0, r.Start-60):r.Start])
+	return (grouped || len(groups) == 1) && pattern("social security number").
+		MatchString(s[max(0, r.Start-60):r.Start])
 }
 
 // phone returns the telephone number that begins with the digits at r, as value.PhoneAt

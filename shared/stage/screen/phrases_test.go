@@ -36,6 +36,9 @@ func TestEveryFamilyIsNeeded(t *testing.T) {
 	for i, s := range lookAlikes() {
 		add("look-alike", i, s)
 	}
+	for i, l := range injectionLines(t) {
+		add("injection", i, l.text)
+	}
 	lines, err := os.ReadFile("testdata/needed.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -64,24 +67,34 @@ func TestEveryFamilyIsNeeded(t *testing.T) {
 	}
 	old := vocab
 	t.Cleanup(func() { vocab = old })
-	walls := lexicon.Parse(wallFile)
-	with := func(l *lexicon.Lexicon) func(string) string {
-		v := newVocabulary(l, walls)
-		return func(sample string) string {
-			vocab = func() *vocabulary { return v }
-			return result(sample)
-		}
+	phrases, secrets := lexicon.Parse(phraseFile), lexicon.Parse(secretFile)
+	walls, patterns := lexicon.Parse(wallFile), lexicon.Parse(patternFile)
+	injection, rules := lexicon.Parse(injectionFile), lexicon.Parse(secretRuleFile)
+	needed := func(name string, l *lexicon.Lexicon, with func(*lexicon.Lexicon) *vocabulary) {
+		t.Run(name, func(t *testing.T) {
+			lexicontest.Needed(t, l, "testdata/"+name+".needed", names,
+				func(l *lexicon.Lexicon) func(string) string {
+					v := with(l)
+					return func(sample string) string {
+						vocab = func() *vocabulary { return v }
+						return result(sample)
+					}
+				})
+		})
 	}
-	t.Run("phrases", func(t *testing.T) {
-		lexicontest.Needed(t, lexicon.Parse(phraseFile), "testdata/phrases.needed", names,
-			func(l *lexicon.Lexicon) func(string) string {
-				return with(l.And(lexicon.Parse(secretFile)))
-			})
+	needed("phrases", phrases, func(l *lexicon.Lexicon) *vocabulary {
+		return newVocabulary(l.And(secrets), walls, patterns, injection.And(rules))
 	})
-	t.Run("secrets", func(t *testing.T) {
-		lexicontest.Needed(t, lexicon.Parse(secretFile), "testdata/secrets.needed", names,
-			func(l *lexicon.Lexicon) func(string) string {
-				return with(l.And(lexicon.Parse(phraseFile)))
-			})
+	needed("secrets", secrets, func(l *lexicon.Lexicon) *vocabulary {
+		return newVocabulary(l.And(phrases), walls, patterns, injection.And(rules))
+	})
+	needed("patterns", patterns, func(l *lexicon.Lexicon) *vocabulary {
+		return newVocabulary(phrases.And(secrets), walls, l, injection.And(rules))
+	})
+	needed("injection", injection, func(l *lexicon.Lexicon) *vocabulary {
+		return newVocabulary(phrases.And(secrets), walls, patterns, l.And(rules))
+	})
+	needed("secretrules", rules, func(l *lexicon.Lexicon) *vocabulary {
+		return newVocabulary(phrases.And(secrets), walls, patterns, injection.And(l))
 	})
 }

@@ -5,15 +5,16 @@ import (
 	"encoding/base64"
 	"strings"
 
+	"wstk/shared/lexicon"
 	"wstk/shared/text"
 )
 
 // newRedactRules makes the rules of what a page is warned of, and others for what is no
 // news in a page and should still not be printed: cookies, session ids in addresses,
 // short passwords. A look-alike that is lost by them costs a word of the output.
-func newRedactRules() *ruleset {
-	rules := append(append(tokenRules(), outputRules()...), serviceRule())
-	for _, r := range contextRules {
+func newRedactRules(l *lexicon.Lexicon) *ruleset {
+	rules := append(append(tokenRules(), secretsIn(l, outputRules)...), serviceRule())
+	for _, r := range secretsIn(l, contextRules) {
 		if r.name != "private_key" { // the rule for output takes in the key itself
 			rules = append(rules, r)
 		}
@@ -23,102 +24,64 @@ func newRedactRules() *ruleset {
 	return rs
 }
 
-// secretWords are what names of secrets hold.
-const secretWords = `(?:[_.-]pass\b|\b(?:db|user|pg|mysql|smtp|ftp|root|admin)pass\b|password|passwd|passwort|passphrase|passcode|pwd|secret|token|credential|api[_ .-]?key|apikey|(?:access|auth|private|client|account|encryption|signing|master|license|shared|secret|service|storage|app|application|consumer|user|admin|prod|live|webhook)[_ .-]?key)`
-
-func outputRules() []rule {
-	return []rule{
-		{
-			name: "private_key", keywords: []string{"private key"}, before: 24,
-			after: 40, inner: true,
-			pattern: `(-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----)`, parts: keyBlock,
-		},
-		{
-			name: "authorization_header", keywords: []string{"authorization"}, before: 8,
-			after: 1200, inner: true, quick: assigned, keep: realHeader,
-			pattern: `(?i)\b(?:proxy-)?authorization["'\]]{0,2}\s{0,3}[:=,]\s{0,3}["']?(?:(?:bearer|basic|token|api-?token|apikey|api-key|bot|key|negotiate|ntlm|oauth|splunk|sso-key|ssws|zoho-oauthtoken)\s+((?:token=|key=)?["']?[^\s"'<>` + "`" + `,;]{6,})|(?:aws4-hmac-sha256|digest|hawk|signature|oauth)\s+([^\n\r]{20,}?(?:signature|response|mac|oauth_token)\s*=\s*["']?[^\n\r"']{8,})|([^\s"'<>` + "`" + `,;]{16,}))`,
-		},
-		{
-			name: "secret_header", inner: true, keep: realHeader, before: 24,
-			after: 1200, quick: assigned,
-			keywords: []string{"api-key", "apikey", "auth-token", "access-token", "security-token",
-				"vault-token", "private-token", "job-token", "subscription-key", "auth-key",
-				"session-token", "secret-key", "goog-iam-authorization"},
-			pattern: `(?i)\b(?:(?:x|ocp|cf|circle|dd|deploy)-[a-z0-9-]{0,40}|private-token|job-token|api-?key|auth-token|access-token|secret-key|session-token)["']?\s{0,3}[:=,]\s{0,3}["']?([^\s"'<>` + "`" + `,;]{8,})`,
-		},
-		{
-			name: "cookie", keywords: []string{"cookie"}, before: 8, after: 4200,
-			inner: true, quick: assigned,
-			pattern: `(?i)\b(?:set-)?cookie2?["']?\s{0,3}[:=]\s{0,3}["']?([\w.$!#%&*+^|~-]{1,80}=[^\n\r"'<>]+)`, parts: cookies,
-		},
-		{
-			name: "url_password", keywords: []string{"://"}, quick: userInfo, before: 24,
-			after: 400, inner: true, keep: anyPassword,
-			pattern: `(?i)\b[a-z][a-z0-9+.-]{1,24}://[^\s:@/'"<>\x60]{0,120}:([^\s/'"<>\x60]{1,200})@[a-z0-9\[_][\w.:-]{0,100}`,
-		},
-		{
-			name: "url_token", keywords: []string{"://"}, quick: userOnly, before: 24, after: 400,
-			inner: true, keep: randomValue,
-			pattern: `(?i)\bhttps?://([A-Za-z0-9_.~-]{16,200})@[a-z0-9][\w.-]{1,100}`,
-		},
-		{
-			name: "url_parameter", inner: true, keep: realParameter, quick: parameter, before: 80,
-			after: 2400, keywords: []string{
-				"token=", "signature=", "sig=", "credential=", "key=", "keyid=", "password=",
-				"passwd=", "passwort=", "pwd=", "pass=", "secret=", "code=", "sid=", "session=",
-				"sessionid=", "session_id=", "sess=", "sessid=", "auth=", "authorization=", "jwt=",
-				"ticket=", "otp=", "assertion=", "samlresponse=", "hmac=", "auth_key=", "authkey=",
-				"apikey=", "api-key=", "hash="},
-			pattern: `(?i)(?:[?&#;]|\\u0026|%26|%3f|amp;)[\w.%\[\]-]{1,60}=([^&#;"'<>\s\\)\x60]{4,})`,
-		},
-		{
-			name: "connection_string", inner: true, keep: connectionPassword, before: 4, after: 300,
-			keywords: []string{"password=", "pwd=", "password =", "pwd =", "accountkey=",
-				"sharedaccesskey=", "sharedaccesssignature=", "sharedsecret"},
-			pattern: `(?i)(?:^|[;\s"'&?/,])(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|sharedsecret(?:value)?)\s?=\s?["']?([^;\s"'&,]{4,200})`,
-		},
-		{
-			name: "command_password", inner: true, keep: commandPassword, before: 2,
-			after: 400, quick: userOption,
-			keywords: []string{"curl ", "wget ", "http ", "mysql", "sshpass", "psql ", "redis-cli",
-				"ldapsearch", "docker login", "az login", "mongo", "net use",
-				"rabbitmqadmin", "influx"},
-			pattern: `(?i)\b(?:curl|wget|http|mysql|mysqldump|sshpass|psql|redis-cli|ldapsearch|docker login|az login|mongosh?|net use|rabbitmqadmin|influx)\b[^\n]{0,160}?\s(?:(?:-u|--user)[= ]?(?:"[^\s:"']{1,64}:([^\n"]{2,100})"|'[^\s:"']{1,64}:([^\n']{2,100})'|[^\s:"']{1,64}:([^\s"'/]{2,100}))|(?:--password|--pass|--requirepass)[= ]["']?([^\s"']{4,100}))`,
-		},
-		{
-			name: "basic_auth", inner: true, keep: encodedPair, before: 2, after: 400,
-			keywords: []string{"auth\"", "auth =", "auth="}, quick: assigned,
-			pattern: `(?i)\b_?auth"?\s{0,3}[:=]\s{0,3}"?([A-Za-z0-9+/]{8,300}={0,2})(?:["\s,}]|$)`,
-		},
-		{
-			name: "netrc_password", inner: true, keep: anyPassword, before: 2, after: 400,
-			keywords: []string{"machine "},
-			pattern:  `(?i)\bmachine\s+\S{1,100}\s+login\s+\S{1,100}\s+password\s+([^\s"'<>]{2,200})`,
-		},
-		{
-			name: "assigned_secret", inner: true, keep: namedSecret, before: 0,
-			after: 700, quick: assignment,
-			keywords: phrases("secret names"),
-			pattern: `(?i)` + secretWords +
-				`[\w.-]{0,24}["'\x60]?[\])]?\s{0,3}(?:string\s{0,3}|str\s{0,3})?(?:=>|[:?.|]{0,3}={1,3}|:)\s{0,3}(?:b|r|u|@|Some\(|new String\()?` +
-				`(?:"([^"\n]{4,500})"|'([^'\n]{4,500})'|\x60([^\x60\n]{4,500})\x60|([^\s"'\x60,;<>(){}\\]{6,500})(?:[\s,;)}<&"'\\]|$))`,
-		},
-		{
-			name: "assigned_secret", inner: true, keep: namedSecret, before: 0,
-			after: 700, quick: listed,
-			keywords: phrases("secret names"),
-			pattern: `(?i)` + secretWords +
-				`[\w.-]{0,24}["'\x60]\s{0,3},\s{0,3}["'\x60]([^"'\x60\n]{6,500})["'\x60]`,
-		},
-		{
-			name: "assigned_secret", inner: true, keep: namedSecret, before: 48,
-			after: 700, quick: element,
-			keywords: phrases("secret names"),
-			pattern: `(?i)<[\w:.-]{0,48}?` + secretWords +
-				`[\w:.-]{0,24}>\s{0,20}([^<>\s]{6,500})\s{0,20}</|` + secretWords +
-				`\w{0,12}"\s{0,3}value\s?=\s?"([^"\n]{4,500})"`,
-		},
-	}
+// outputRules are rules for what is printed alone.
+var outputRules = []rule{
+	{
+		family: "private key, whole", name: "private_key",
+		before: 24, after: 40, parts: keyBlock,
+	},
+	{
+		family: "authorization header", name: "authorization_header",
+		before: 8, after: 1200, quick: assigned, keep: realHeader,
+	},
+	{
+		family: "secret header", name: "secret_header",
+		before: 24, after: 1200, quick: assigned, keep: realHeader,
+	},
+	{
+		family: "cookie", name: "cookie",
+		before: 8, after: 4200, quick: assigned, parts: cookies,
+	},
+	{
+		family: "password in an address, printed", name: "url_password",
+		before: 24, after: 400, quick: userInfo, keep: anyPassword,
+	},
+	{
+		family: "token in an address", name: "url_token",
+		before: 24, after: 400, quick: userOnly, keep: randomValue,
+	},
+	{
+		family: "parameter of an address", name: "url_parameter",
+		before: 80, after: 2400, quick: parameter, keep: realParameter,
+	},
+	{
+		family: "connection string, printed", name: "connection_string",
+		before: 4, after: 300, keep: connectionPassword,
+	},
+	{
+		family: "password in a command, printed", name: "command_password",
+		before: 2, after: 400, quick: userOption, keep: commandPassword,
+	},
+	{
+		family: "basic authorization, printed", name: "basic_auth",
+		before: 2, after: 400, quick: assigned, keep: encodedPair,
+	},
+	{
+		family: "password of netrc", name: "netrc_password",
+		before: 2, after: 400, keep: anyPassword,
+	},
+	{
+		family: "assigned value, printed", name: "assigned_secret", words: "secret names",
+		before: 0, after: 700, quick: assignment, keep: namedSecret,
+	},
+	{
+		family: "listed value", name: "assigned_secret", words: "secret names",
+		before: 0, after: 700, quick: listed, keep: namedSecret,
+	},
+	{
+		family: "value of an element", name: "assigned_secret", words: "secret names",
+		before: 48, after: 700, quick: element, keep: namedSecret,
+	},
 }
 
 // assignment reports whether a sign of assignment follows the name that a keyword stands
@@ -298,9 +261,6 @@ func anyPassword(s string, start, end int) bool {
 		low != "false" && low != "none" && low != "pass" && low != "port"
 }
 
-var connectionWords = onceRegexp(
-	`(?i)\b(?:server|data source|host(?:name)?|dbname|database|initial catalog|endpoint|driver|accountname|sharedaccesskeyname)\s?=`)
-
 // encodedPair reports whether a value is base64 of a user's name and password, as files
 // for registries have them.
 func encodedPair(s string, start, end int) bool {
@@ -313,7 +273,7 @@ func encodedPair(s string, start, end int) bool {
 func connectionPassword(s string, start, end int) bool {
 	line := s[max(0, start-240):start]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
-	return anyPassword(s, start, end) && connectionWords().
+	return anyPassword(s, start, end) && pattern("connection words").
 		MatchString(line) || namedSecret(s, start, end)
 }
 

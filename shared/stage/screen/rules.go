@@ -13,8 +13,11 @@ import (
 // within reach of one of the words, so a page without them costs one pass of the
 // matcher, however many rules there are.
 type rule struct {
-	name     string   // stable: stored with findings
-	reason   string   // one clause a person can read
+	name   string // stable: stored with findings
+	reason string // one clause a person can read
+	family string // of the pattern in injection.txt or secretrules.txt; "" if it is not there
+	// a family of phrases that are the keywords; "" if they are beside the pattern
+	words    string
 	keywords []string // ASCII in lower case; other letters in the case they have in texts
 	pattern  string
 	before   int  // bytes before a keyword that a match may take in

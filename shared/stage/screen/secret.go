@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"wstk/shared/lexicon"
 )
@@ -15,9 +14,17 @@ import (
 // its issuer made it unmistakable; otherwise the words before it must say what it
 // is, and the value must look random and not like an example, a checksum, a
 // UUID or a reference to a variable.
-var secretRules = sync.OnceValue(func() *ruleset {
-	return newRuleset(append(tokenRules(), contextRules...)...)
-})
+func secretRules() *ruleset { return vocab().secrets() }
+
+// secretsIn fills in the words and patterns of rules of which the finding is what stands in
+// brackets.
+func secretsIn(l *lexicon.Lexicon, rules []rule) []rule {
+	rules = worded(l, rules)
+	for i := range rules {
+		rules[i].inner = true
+	}
+	return rules
+}
 
 // findSecrets returns the secrets in s. Where two rules hold for one string, the
 // earlier and more precise one counts.
@@ -48,7 +55,8 @@ var encodedJWT = rule{
 	name: "jwt", reason: "looks like a signed token (JWT) in base64",
 	keywords: []string{"zxlk", "v5s", "leuo", "leup"},
 	inner:    true, before: 60, after: 8192, quick: unbrokenAround, keep: holdsJWT,
-	pattern: `(?:^|[^A-Za-z0-9_])([A-Za-z0-9+/_-]{0,56}(?:ZXlK|[GWm2]V5S|[A-Za-z0-9+/]leU[op])[A-Za-z0-9+/_-]{60,}={0,2})`,
+	pattern: `(?:^|[^A-Za-z0-9_])([A-Za-z0-9+/_-]{0,56}` +
+		`(?:ZXlK|[GWm2]V5S|[A-Za-z0-9+/]leU[op])[A-Za-z0-9+/_-]{60,}={0,2})`,
 }
 
 // unbrokenAround is unbroken for a keyword at most 60 bytes within a token.
@@ -116,74 +124,54 @@ func tokenRules() []rule {
 // contextRules need the words around a value.
 var contextRules = []rule{
 	{
-		name: "private_key", reason: "looks like a private key", keywords: []string{"private key"},
-		before: 24, after: 260, inner: true, keep: nil,
-		pattern: `(-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----)\s*(?:(?:Proc-Type|DEK-Info|Version|Comment):[^\n]{0,80}\s+){0,3}[A-Za-z0-9+/=]{32}`,
+		family: "private key", name: "private_key",
+		reason: "looks like a private key",
+		before: 24, after: 260,
 	},
 	{
-		name: "jwt", reason: "looks like a signed token (JWT)",
-		keywords: []string{"eyj"}, quick: unbroken,
-		before: 2, after: 4096, inner: true, keep: realJWT,
-		pattern: `\b(eyJ[A-Za-z0-9_-]{12,}\.eyJ[A-Za-z0-9_-]{12,}\.[A-Za-z0-9_-]{16,})`,
+		family: "signed token", name: "jwt",
+		reason: "looks like a signed token (JWT)",
+		before: 2, after: 4096, quick: unbroken, keep: realJWT,
 	},
 	{
-		name: "url_password", reason: "an address with a password in it",
-		keywords: []string{"://"}, quick: userInfo,
-		before: 24, after: 300, inner: true, keep: realPassword,
-		pattern: `(?i)\b[a-z][a-z0-9+.-]{1,24}://[^\s:@/'"<>\x60]{0,80}:([^\s@/'"<>\x60]{3,120})@[a-z0-9\[][\w.-]{1,100}`,
+		family: "password in an address", name: "url_password",
+		reason: "an address with a password in it",
+		before: 24, after: 300, quick: userInfo, keep: realPassword,
 	},
 	{
-		name: "connection_string", reason: "a connection string with a password or key in it",
-		keywords: []string{"accountkey=", "sharedaccesskey=", "password=", "pwd=",
-			"password =", "pwd ="},
-		before: 200, after: 260, inner: true, keep: realPassword,
-		pattern: `(?i)(?:(?:accountkey|sharedaccesskey)=([A-Za-z0-9+/]{40,90}={0,2})|(?:server|data source|host|hostname|user id|uid|initial catalog|database)\s*=[^\n]{1,160}?;\s*(?:password|pwd)\s*=\s*([^;\s"']{6,80}))`,
+		family: "connection string", name: "connection_string",
+		reason: "a connection string with a password or key in it",
+		before: 200, after: 260, keep: realPassword,
 	},
 	{
-		name: "bearer_token", reason: "a request header with a token in it",
-		keywords: []string{"bearer ", "authorization: token", "authorization\": \"token",
-			"x-api-key", "x-auth-token", "private-token", "x-vault-token", "api-key:", "apikey:"},
-		before: 40, after: 300, inner: true, keep: randomValue,
-		pattern: `(?i)(?:\bauthorization["']?\s*[:=]\s*["']?(?:bearer|token)|\bbearer|\b(?:x-api-key|x-auth-token|private-token|x-vault-token|api-?key)["']?\s*:)\s+["']?([A-Za-z0-9][A-Za-z0-9._~+/-]{18,400}={0,2})`,
+		family: "bearer token", name: "bearer_token",
+		reason: "a request header with a token in it",
+		before: 40, after: 300, keep: randomValue,
 	},
 	{
-		name: "basic_auth", reason: "a request header with a user's password in it",
-		keywords: []string{"basic "},
-		before:   40, after: 200, inner: true, keep: realBasic,
-		pattern: `(?i)\bauthorization["']?\s*[:=]\s*["']?basic\s+([A-Za-z0-9+/]{12,200}={0,2})`,
+		family: "basic authorization", name: "basic_auth",
+		reason: "a request header with a user's password in it",
+		before: 40, after: 200, keep: realBasic,
 	},
 	{
-		name: "command_password", reason: "a command with a password in it",
-		keywords: []string{"curl ", "wget ", "http ", "mysql", "sshpass", "psql ", "redis-cli",
-			"ldapsearch", "docker login", "az login", "mongo"}, quick: userOption,
-		before: 2, after: 360, inner: true, keep: realPassword,
-		pattern: `(?i)\b(?:curl|wget|http|mysql|mysqldump|sshpass|psql|redis-cli|ldapsearch|docker login|az login|mongosh?)\b[^\n]{0,160}?\s(?:(?:-u|--user)[= ]?["']?[^\s:"']{1,64}:([^\s"'@]{6,100})|--password[= ]["']?([^\s"']{6,100}))`,
+		family: "password in a command", name: "command_password",
+		reason: "a command with a password in it",
+		before: 2, after: 360, quick: userOption, keep: realPassword,
 	},
 	{
-		name: "aws_secret_key", reason: "looks like an AWS secret access key",
-		keywords: []string{"secretaccesskey", "secret_access_key", "secret access key",
-			"aws_secret", "aws secret", "aws-secret"},
-		before: 12, after: 160, inner: true, keep: randomValue,
-		pattern: `(?i)(?:secret[_ ]?access[_ ]?key|aws[_ -]?secret\w{0,20})["']?\s*(?:=>|:=|=|:)?\s*["']?([A-Za-z0-9/+]{40})(?:$|[^A-Za-z0-9/+=])`,
+		family: "AWS secret key", name: "aws_secret_key",
+		reason: "looks like an AWS secret access key",
+		before: 12, after: 160, keep: randomValue,
 	},
 	{
-		name: "assigned_secret", reason: "a value assigned to a name that says secret", inner: true,
-		keep: assignedSecret,
-		keywords: []string{"password", "passwd", "passphrase", "pwd", "secret", "token", "api_key",
-			"api-key", "apikey", "api key", "access_key", "accesskey", "access-key", "auth_key",
-			"authkey", "private_key", "privatekey", "client_key", "encryption_key",
-			"signing_key", "credential"},
-		before: 40, after: 260, quick: assigned,
-		pattern: `(?i)\b[\w.-]{0,40}?(?:password|passwd|passphrase|pwd|secret|token|api[_ -]?key|(?:access|auth|private|client|encryption|signing)[_-]?key|credential)[\w.-]{0,24}["'\x60]?\]?\s*(?:=>|:=|==?|:)\s*["'\x60]([^"'\x60\s]{8,200})["'\x60]`,
+		family: "assigned value", name: "assigned_secret",
+		reason: "a value assigned to a name that says secret",
+		before: 40, after: 260, quick: assigned, keep: assignedSecret,
 	},
 	{
-		name: "assigned_secret", reason: "a value assigned to a name that says secret", inner: true,
-		keep: assignedSecret,
-		keywords: []string{"password=", "passwd=", "secret=", "token=", "api_key=", "apikey=",
-			"access_key=", "_key=", "password:", "secret:", "token:", "api_key:", "password =",
-			"secret =", "token =", "key ="},
-		before: 48, after: 220, quick: assigned,
-		pattern: `(?im)(?:^|[\s;&?])(?:export |set |ENV |- )?[\w.-]{0,48}(?:password|passwd|secret|token|api[_-]?key|(?:access|auth|private|encryption|signing)_?key)[\w-]{0,16}\s{0,2}(?:=|:)\s{0,2}([A-Za-z0-9_~.+/=!@#$%^&*-]{16,200})(?:$|[\s;&,])`,
+		family: "assigned word", name: "assigned_secret",
+		reason: "a value assigned to a name that says secret",
+		before: 48, after: 220, quick: assigned, keep: assignedSecret,
 	},
 }
 

@@ -10,8 +10,8 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
+	"wstk/shared/lexicon"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -102,12 +102,15 @@ func words(s string) (findings []wstk.Finding, injected []match) {
 	return tidy(findings), injected
 }
 
-var injections = sync.OnceValue(func() *ruleset {
-	rs := newRuleset(slices.Concat(english, overrides(), otherLanguages)...)
+func injections() *ruleset { return vocab().injections() }
+
+func newInjectionRules(l *lexicon.Lexicon) *ruleset {
+	rs := newRuleset(slices.Concat(worded(l, injectionRules), overrides(),
+		worded(l, otherLanguages))...)
 	rs.limit = &rule{name: "scan_limit",
 		reason: "has so many words that injections are made of that not all were looked at"}
 	return rs
-})
+}
 
 // find returns what the injection rules find in s, plain or disguised.
 func find(rs *ruleset, s string) []match { return append(rs.find(s), disguised(rs, s)...) }

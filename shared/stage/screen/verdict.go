@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"regexp"
 	"strings"
 
 	"wstk/shared/wstk"
@@ -97,17 +96,14 @@ func first(s string, list []string) string {
 // saying is what pages of a kind say: a family of phrases that they are known to say, and a
 // pattern for what others would say, which is tried on a text that has one of a family of
 // stems. All is in lower case.
-type saying struct {
-	phrases, stems string
-	pattern        func() *regexp.Regexp
-}
+type saying struct{ phrases, stems, pattern string }
 
 // in is what s says of it, "" for nothing.
 func (y saying) in(s string) string {
 	if phrase := first(s, phrases(y.phrases)); phrase != "" || first(s, phrases(y.stems)) == "" {
 		return phrase
 	}
-	return y.pattern().FindString(s)
+	return pattern(y.pattern).FindString(s)
 }
 
 // segments cuts a title at the marks between its parts, the site's name and the
@@ -120,14 +116,15 @@ func segments(title string) []string {
 
 // titled tells which part of the title, or the heading as a whole, is one of the
 // names or, if short, has the pattern; rather one that is not vague; "" for none.
-// Full stops, exclamation marks and ellipses do not count. The pattern may be nil.
-func (p *page) titled(names, vague string, pattern func() *regexp.Regexp) string {
+// Full stops, exclamation marks and ellipses do not count. The pattern is a family of
+// patterns.txt, or "" for none.
+func (p *page) titled(names, vague, others string) string {
 	const short = 90
 	found := ""
 	for _, s := range append(segments(p.title), p.heading, p.title) {
 		s = bare(s)
-		if !among(names, s) && (pattern == nil || s == "" || len(s) > short || !pattern().
-			MatchString(s)) {
+		if !among(names, s) && (others == "" || s == "" || len(s) > short ||
+			!pattern(others).MatchString(s)) {
 			continue
 		}
 		if found == "" || among(vague, found) {

@@ -25,24 +25,11 @@ const (
 	wallBody  = 200_000 // pages behind a wall carry its marks, too, among much else
 )
 
-// wallTitle and wallSaying are what walls are titled and say in other words.
-var (
-	wallTitle = onceRegexp(
-		`^(?:access (?:to .{1,40} )?(?:is |has been |was )?(?:denied|restricted|blocked|forbidden|limited)|(?:additional |human |security |bot |browser )?(?:verification|check) required|verify(?:ing)? (?:that )?you(?:'re| are)\b|verifying your (?:browser|connection)|rate limit (?:reached|exceeded|hit)|too many (?:requests|attempts|connections)|(?:error )?(?:401|403|429|451)\b.{0,3}(?: ?(?:authorization|unauthori[sz]ed|forbidden|access|too many|permission|unavailable).{0,30})?$|.{0,20} used cloudflare to restrict access|bot or not|(?:please )?(?:show|prove|confirm|verify).{0,25}\b(?:human|robots?|bots?)\b.{0,12}$|blocked$|temporarily blocked)|^.{0,24}(?:安全验证|人机验证|安全驗證|人機驗證|访问验证|访问被拒绝)$`)
-	wallSaying = saying{"wall sentences", "wall stems",
-		onceRegexp(`\b(?:verif\w+|confirm\w*|prov(?:e|ing)|show|know|ensur\w+|mak(?:e|ing) sure)\b[^.\n]{0,40}\b(?:you(?:'re| are)? (?:a |an |not a |not an )?(?:real )?(?:human|person|robot|bot|visitor)|a real person|not a (?:ro)?bot)\b|` +
-			`\b(?:thinks?|believes?|looks? like|seems?|detected|suspects?)\b[^.\n]{0,50}\b(?:(?:you|that) (?:might|may|are|is)[^.\n]{0,12}|using |from )(?:an? )?(?:robots?|bots?|automated|automation|crawler|scraper)|` +
-			`(?:^|[.!:\n] ?|\b(?:sorry|but|because|that|and),? )(?:your (?:ip|ip address|network|connection|access|account|device|session|browser|browsing activity|request)|this ip(?: address)?|access to this (?:page|site|website|resource|content|service))\b[^.\n]{0,24}\b(?:has been|have been|was|is|been)\b[^.\n]{0,20}\b(?:blocked|banned|denied|paused|restricted|limited|suspended|blacklisted|throttled|rejected)\b|` +
-			`(?:verifi[ck]|comprob|compruebe|vérifi|überprüf|bestätig|confirm|potwierd|weryfik|ověř|bekräft|bevestig)\pL*[^.\n]{0,40}(?:\bbot\b|r[oô]b[oô]t|human|humain|umano|mensch|\bmens\b|człowiek|člověk|människa)|\b(?:sending|making) (?:too many )?requests\b[^.\n]{0,20}\b(?:fast|quick|often)|` +
-			`\b(?:solve|complete|enter|fill (?:in|out)|pass|answer)\b[^.\n]{0,24}\b(?:re)?captcha\b|` +
-			`\bwe(?:'ve| have)? (?:just |recently )?(?:detected|noticed|seen|received|identified|observed)\b[^.\n]{0,20}\b(?:unusual|suspicious|abnormal|excessive|automated|malicious|high volume of|large number of)\b[^.\n]{0,24}\b(?:traffic|activity|behaviou?r|requests|queries)\b|\b(?:unusual|suspicious|abnormal|excessive|automated|malicious)\b[^.\n]{0,16}\b(?:traffic|activity|behaviou?r|requests|queries)\b[^.\n]{0,24}\byour\b|` +
-			`\b(?:traffic|requests?|activity|browser)\b[^.\n]{0,30}\b(?:looks?|appears?|seems?)\b[^.\n]{0,20}\b(?:automated|a bot|suspicious|unusual)\b|` +
-			`\bwhile we (?:verify|check|validate|review)\b[^.\n]{0,30}\b(?:browser|connection|request|you)|\b(?:we|this site) (?:can't|cannot|can not|are unable to|could not) process your request\b|` +
-			`\bowner of this (?:web)?site\b[^\n]{0,60}\bbanned\b|\bautomatically blocked\b|\bsecurity (?:solution|policy|system|rule|service)\b[^.\n]{0,40}\b(?:blocked|triggered|denied)\b|\bnot authori[sz]ed to (?:access|view)\b|\b(?:access|permission) (?:to this (?:page|site|resource|website) )?(?:is|was|has been) denied\b`)}
-)
+// wallSaying is what walls say.
+var wallSaying = saying{"wall sentences", "wall stems", "wall saying"}
 
 // quotation is what a page that has something to read quotes: words of others.
-var quotation = onceRegexp(`"[^".]{3,120}[.!?]{0,3}"`)
+var quotation = text.Pattern(`"[^".]{3,120}[.!?]{0,3}"`)
 
 // signs are what points to a wall.
 type signs struct {
@@ -81,7 +68,7 @@ func (g signs) points() int {
 }
 
 func (p *page) signs(snap wstk.Snapshot) signs {
-	g := signs{title: p.titled("wall titles", "wall titles, vague", wallTitle)}
+	g := signs{title: p.titled("wall titles", "wall titles, vague", "wall title")}
 	small := p.html && len(p.body) <= wallBody
 	if small && p.size <= largeWall {
 		g.maker, g.mark = vocab().walls().made(p, true)
