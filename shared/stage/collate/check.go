@@ -341,29 +341,48 @@ func unseen(words string, quotes []wstk.Evidence) bool {
 		})
 }
 
-// table says why a row and a header that a statement cites are none of one table, or a
-// cell does not stand under the column that the statement names.
+// table says why a row and a header that a statement cites are not of one table, or why a
+// cell is not in the column that the statement names.
 func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 	if len(quotes) < 2 {
 		return ""
 	}
-	row, header := k.row(quotes[0]), k.row(quotes[1])
-	if cells := strings.Count(quotes[0].Quote, "\t"); row != nil && header != nil && cells > 0 &&
-		quotes[0].URL == quotes[1].URL &&
-		cells == strings.Count(quotes[1].Quote, "\t") {
-		d := k.page(quotes[0])
-		switch at := page.HeaderOf(d, k.block(quotes[0])); {
-		case at < 0 || header != &d.Blocks[at]:
-			return "the header it cites is not that of its row"
-		case k.column(quotes[0]) != k.column(quotes[1]):
-			return "the part of the header that it cites is not that of the part of its row"
-		}
+	if why := k.header(quotes[0], quotes[1]); why != "" {
+		return why
 	}
-	column, under := wording.FoldField(s.Field), false
+	return k.inColumn(s, quotes)
+}
+
+// header says why the second of two quotes, a row, is not the header of the first, a row
+// with as many cells; "" where they are not such rows.
+func (k *check) header(of, header wstk.Evidence) string {
+	row, above := k.row(of), k.row(header)
+	cells := strings.Count(of.Quote, "\t")
+	if row == nil || above == nil || cells == 0 || of.URL != header.URL ||
+		cells != strings.Count(header.Quote, "\t") {
+		return ""
+	}
+	d := k.page(of)
+	switch at := page.HeaderOf(d, k.block(of)); {
+	case at < 0 || above != &d.Blocks[at]:
+		return "the header it cites is not that of its row"
+	case k.column(of) != k.column(header):
+		return "the part of the header that it cites is not that of the part of its row"
+	}
+	return ""
+}
+
+// inColumn says why a statement whose field names a column of a header that it cites is not
+// in that column.
+func (k *check) inColumn(s wstk.Statement, quotes []wstk.Evidence) string {
+	column, known := wording.FoldField(s.Field), false
+	if column == "" {
+		return ""
+	}
 	for _, e := range page.OwnQuotes(s.Statement, quotes) {
 		d := k.page(e)
 		h := page.HeaderOf(d, k.block(e))
-		if column == "" || h < 0 || !slices.ContainsFunc(quotes, func(q wstk.Evidence) bool {
+		if h < 0 || !slices.ContainsFunc(quotes, func(q wstk.Evidence) bool {
 			return k.row(q) == &d.Blocks[h]
 		}) {
 			continue
@@ -375,11 +394,11 @@ func (k *check) table(s wstk.Statement, quotes []wstk.Evidence) string {
 				return ""
 			}
 		}
-		under = under || slices.ContainsFunc(names, func(name string) bool {
+		known = known || slices.ContainsFunc(names, func(name string) bool {
 			return wording.FoldField(name) == column
 		})
 	}
-	if under {
+	if known {
 		return "its words are not in the column it names"
 	}
 	return ""
@@ -407,35 +426,48 @@ func (k *check) row(e wstk.Evidence) *wstk.Block {
 // value says why the value of a statement is not what one of its quotes holds.
 func (k *check) value(s wstk.Statement, quotes []wstk.Evidence) string {
 	v := *s.Value
-	plain := false
+	plain := false // a quote holds it as words that are read as no other value
 	for _, e := range quotes {
 		if v.Text == "" || !strings.Contains(e.Quote, v.Text) ||
 			s.Support == wstk.SupportDirect && !page.Says(e.Quote, s.Statement) {
 			continue
 		}
-		read := !k.ofForm(v, e)
-		for _, lang := range k.languages(e) {
-			for _, r := range value.Find(e.Quote, lang) {
-				if r.Text != v.Text {
-					continue
-				}
-				read = true
-				is := wstk.Value{Type: wstk.ValueType(r.Type), Text: r.Text, Number: r.Number,
-					Unit: r.Unit, Time: r.Time, Norm: r.Norm}
-				if sameValue(is, v) {
-					return ""
-				}
-			}
+		same, other := k.readAs(v, e)
+		if same {
+			return ""
 		}
-		plain = plain || !read
+		plain = plain || !other && k.ofForm(v, e)
 	}
-	folded, version := text.FoldCompare(v.Text), strings.TrimLeft(strings.ToLower(v.Text), "v")
-	if plain && v.Number == nil && v.Unit == "" && v.Time == nil &&
-		(v.Norm == folded || v.Norm == version) &&
-		(v.Type == wstk.ValueText || v.Type == wstk.ValuePerson || v.Type == wstk.ValuePlace) {
-		return "" // a name, a version: its form is its words
+	if plain && isItsWords(v) {
+		return ""
 	}
 	return "its quotes do not hold its value"
+}
+
+// isItsWords reports whether the form of a value is its words: a name, a version.
+func isItsWords(v wstk.Value) bool {
+	version := strings.TrimLeft(strings.ToLower(v.Text), "v")
+	return !measures(v) && v.Number == nil && v.Unit == "" && v.Time == nil &&
+		(v.Norm == text.FoldCompare(v.Text) || v.Norm == version)
+}
+
+// readAs reports whether the words of a value are read in a quote as that value, and whether
+// they are read there as another one.
+func (k *check) readAs(v wstk.Value, e wstk.Evidence) (same, other bool) {
+	for _, lang := range k.languages(e) {
+		for _, r := range value.Find(e.Quote, lang) {
+			if r.Text != v.Text {
+				continue
+			}
+			is := wstk.Value{Type: wstk.ValueType(r.Type), Text: r.Text, Number: r.Number,
+				Unit: r.Unit, Time: r.Time, Norm: r.Norm}
+			if sameValue(is, v) {
+				return true, false
+			}
+			other = true
+		}
+	}
+	return false, other
 }
 
 // ofForm reports whether the words of a value stand whole in a quote, and are a name where
@@ -644,59 +676,26 @@ func (k *check) title() {
 var rank = map[wstk.Grade]int{wstk.Conflicted: 1, wstk.Inferred: 2,
 	wstk.SingleSource: 3, wstk.Verified: 4}
 
-// grade holds grade, conflicts and roles against the rules. Some things hold by the rules
+// grade compares grade, conflicts and roles with the rules. Some things hold by the rules
 // of every version; the rest is compared where the Extraction says that it was made by
 // these rules and all they need is here.
 func (k *check) grade(today, then Reviewed) {
-	claimed := string(k.Grounding)
-	if k.Counted != "" {
-		claimed += ", " + k.Counted
-	}
-	direct := !slices.ContainsFunc(k.Statements, func(s wstk.Statement) bool {
-		return s.Support != wstk.SupportDirect
-	})
-	sites := map[string]bool{}
-	for _, s := range k.Sources {
-		if s.CopyOf == "" {
-			sites[s.URL] = true
-		}
-	}
-	why := ""
-	switch {
-	case rank[k.Grounding] == 0:
-		why = "it is not a grade"
-	case (k.Grounding == wstk.Conflicted) != (len(k.Conflicts) > 0):
-		why = "it does not fit the conflicts that are listed"
-	case !direct && rank[k.Grounding] > rank[wstk.Inferred]:
-		why = "not all statements are direct"
-	case k.Grounding == wstk.Verified && len(sites) < 2:
-		why = "only one page is quoted"
-	}
-	if why != "" {
+	claimed := withCount(string(k.Grounding), ", ", k.Counted, "")
+	if why := k.neverGiven(); why != "" {
 		k.add("grounding", claimed, why)
 		return
 	}
-	by := fmt.Sprintf("today's rules say %s", today.Grade)
-	if today.Counted != "" {
-		by += " (" + today.Counted + ")"
+	if why := k.ungradable(today); why != "" {
+		k.open("grounding", claimed, why)
+		return
 	}
-	switch {
-	case !k.sound:
-		k.open("grounding", claimed, "not every quote verified")
-		return
-	case slices.ContainsFunc(today.Missing, func(what string) bool {
-		return what != missingQuestion
-	}):
-		k.open("grounding", claimed,
-			"it was not checked, for this is missing: "+strings.Join(today.Missing, ", "))
-		return
-	case rank[k.Grounding] > rank[then.Grade]:
-		k.add("grounding", claimed, "it claims more than its quotes give: "+by)
-	case k.Counted != today.Counted && k.Counted != "" &&
-		(k.Rules == Rules || k.Counted+wstk.OnFirst != today.Counted):
-		k.add("grounding", claimed, "its count differs from that of its quotes: "+by)
-	case k.foreign() != "":
-		k.open("grounding", claimed, k.foreign()+"; "+by)
+	by := "today's rules say " + withCount(string(today.Grade), " (", today.Counted, ")")
+	foreign := k.foreign()
+	switch more := k.overclaims(today, then); {
+	case more != "":
+		k.add("grounding", claimed, more+": "+by)
+	case foreign != "":
+		k.open("grounding", claimed, foreign+"; "+by)
 	case k.Grounding != today.Grade:
 		k.open("grounding", claimed, "it claims less than its quotes give: "+by)
 	case k.Counted != today.Counted:
@@ -704,11 +703,68 @@ func (k *check) grade(today, then Reviewed) {
 	default:
 		k.add("grounding", claimed, "")
 	}
-	k.graded = k.foreign() == ""
+	k.graded = foreign == ""
 	if k.graded {
 		k.sameConflicts(today)
 	}
 	k.sameRoles(today)
+}
+
+// withCount writes a grade with what it counted, if it says so, between two marks.
+func withCount(grade, open, counted, end string) string {
+	if counted == "" {
+		return grade
+	}
+	return grade + open + counted + end
+}
+
+// neverGiven says why the rules of no version give this grade to such an Extraction.
+func (k *check) neverGiven() string {
+	sites := map[string]bool{}
+	for _, s := range k.Sources {
+		if s.CopyOf == "" {
+			sites[s.URL] = true
+		}
+	}
+	switch {
+	case rank[k.Grounding] == 0:
+		return "it is not a grade"
+	case (k.Grounding == wstk.Conflicted) != (len(k.Conflicts) > 0):
+		return "it does not fit the conflicts that are listed"
+	case rank[k.Grounding] > rank[wstk.Inferred] &&
+		slices.ContainsFunc(k.Statements, func(s wstk.Statement) bool {
+			return s.Support != wstk.SupportDirect
+		}):
+		return "not all statements are direct"
+	case k.Grounding == wstk.Verified && len(sites) < 2:
+		return "only one page is quoted"
+	}
+	return ""
+}
+
+// ungradable says what the rules lack to give a grade; "" where they have all.
+func (k *check) ungradable(today Reviewed) string {
+	if !k.sound {
+		return "not every quote verified"
+	}
+	if slices.ContainsFunc(today.Missing, func(what string) bool {
+		return what != missingQuestion
+	}) {
+		return "it was not checked, for this is missing: " + strings.Join(today.Missing, ", ")
+	}
+	return ""
+}
+
+// overclaims says what a grade claims beyond what the rules give; "" for nothing.
+func (k *check) overclaims(today, then Reviewed) string {
+	switch {
+	case rank[k.Grounding] > rank[then.Grade]:
+		return "it claims more than its quotes give"
+	case k.Counted != today.Counted && k.Counted != "" &&
+		(k.Rules == Rules || k.Counted+wstk.OnFirst != today.Counted):
+		return "its count differs from that of its quotes"
+	}
+	return ""
 }
 
 // missingQuestion is what is missing if the question is unknown.

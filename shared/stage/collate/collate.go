@@ -1,10 +1,12 @@
-// Package collate joins verified claims into an Extraction. It is code all the
-// way: the grade, the conflicts, the roles of sources and the gaps that verify
-// left are computed here from evidence, and nothing a model or a rule proposed
-// can set them. The same input gives byte-equal output.
+// Package collate joins verified claims into an Extraction: an answer with its evidence.
+// In goes an Input, the claims of one bucket with what verify found of them; out comes the
+// Extraction with its grade, conflicts, sources and gaps. All of these are computed here
+// from evidence: nothing that a model or a rule proposed can set them. The same input gives
+// byte-equal output.
 //
-// Begin with Collate, grade.go and conflict.go; Check holds a given answer against all of
-// that. What a page says of a statement is read in page, what words mean in wording.
+// Begin with Collate, then grade.go and conflict.go. Check compares an answer that was
+// handed in with all of that. Package page reads what a page says about a statement, package
+// wording what words mean.
 package collate
 
 import (
@@ -58,87 +60,123 @@ type Input struct {
 func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 	pages := page.New(ctx, in.Pages).Keep(in.Setting)
 	defer pages.Caught("collating", &err)
-	x := wstk.Extraction{
-		Title:       in.Title,
-		Statements:  []wstk.Statement{},
-		Evidence:    []wstk.Evidence{},
-		Sources:     []wstk.Source{},
-		Gaps:        []wstk.Gap{},
-		Conflicts:   []wstk.TopicConflict{},
-		Unsupported: []wstk.Unsupported{},
+	c := collation{
+		Input: in, pages: pages,
+		out: wstk.Extraction{
+			Title:       in.Title,
+			Statements:  []wstk.Statement{},
+			Evidence:    []wstk.Evidence{},
+			Sources:     []wstk.Source{},
+			Gaps:        append([]wstk.Gap{}, in.Gaps...),
+			Conflicts:   []wstk.TopicConflict{},
+			Unsupported: []wstk.Unsupported{},
+		},
+		number: map[string]int{}, listed: map[wstk.Unsupported]bool{}, same: map[[2]string]int{},
 	}
-	x.Gaps = append(x.Gaps, in.Gaps...)
-	number := map[string]int{}
-	listed := map[wstk.Unsupported]bool{}
-	unsupported := func(u wstk.Unsupported) {
-		if !listed[u] {
-			listed[u] = true
-			x.Unsupported = append(x.Unsupported, u)
-		}
-	}
-	same := map[[2]string]int{} // statements by field and words
-	items := slices.Clone(in.Items)
-	for i := 0; i < len(items); i++ {
+	for queue := slices.Clone(in.Items); len(queue) > 0; queue = queue[1:] {
 		pages.Tick()
-		it := items[i]
-		for _, u := range it.Unsupported {
-			unsupported(u)
-		}
-		if it.Claim.Support != wstk.SupportAssumed {
-			kept, against := pages.Cited(it.Claim.Statement, it.Evidence)
-			for _, e := range against { // each says something of its own
-				items = append(items, Item{Claim: wstk.Claim{Field: it.Claim.Field,
-					Statement: e.Quote, Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{e}})
-				if len(kept) == 0 {
-					unsupported(wstk.Unsupported{Statement: it.Claim.Statement, Quote: e.Quote,
-						URL: e.URL, Reason: "disagrees"})
-				}
-			}
-			if len(kept) == 0 && len(against) > 0 {
-				continue
-			}
-			it.Evidence = kept
-		}
-		if !stands(it) {
-			if len(it.Unsupported) == 0 || it.Claim.Support == wstk.SupportAssumed {
-				unsupported(wstk.Unsupported{Statement: it.Claim.Statement, Reason: "no_quote"})
-			}
-			if it.Claim.Support != wstk.SupportAssumed || in.Strict {
-				continue
-			}
-		}
-		st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement,
-			Support: it.Claim.Support, Evidence: []int{}}
-		st.Support = pages.Support(st, in.Title, it.Evidence)
-		st.Value = heldValue(st, it.Claim.Value, it.Evidence, pages)
-		for _, e := range it.Evidence {
-			if st.Support == wstk.SupportAssumed {
-				break // what it was given as proof is not what it rests on
-			}
-			n, ok := number[e.ID]
-			if !ok {
-				n = len(x.Evidence)
-				number[e.ID] = n
-				x.Evidence = append(x.Evidence, tidy(e))
-			}
-			st.Evidence = appendOnce(st.Evidence, n)
-		}
-		key := [2]string{text.FoldCompare(st.Field), st.Statement}
-		if i, ok := same[key]; ok && x.Statements[i].Support == st.Support {
-			for _, n := range st.Evidence {
-				x.Statements[i].Evidence = appendOnce(x.Statements[i].Evidence, n)
-			}
-			continue
-		}
-		same[key] = len(x.Statements)
-		x.Statements = append(x.Statements, st)
+		queue = append(queue, c.item(queue[0])...)
 	}
+	x := c.out
 	x.Gaps = append(x.Gaps, unsupportedGaps(in, x)...)
 	r := review(pages, in.Query, x)
 	x.Statements, x.Conflicts, x.Sources, x.Grounding, x.Counted = r.Statements, r.Conflicts,
 		r.Sources, r.Grade, r.Counted
 	x.Content = Content(in.Strategy, x)
 	return x, nil
+}
+
+// collation is an Extraction in the making.
+type collation struct {
+	Input
+	pages  *page.Set
+	out    wstk.Extraction
+	number map[string]int // of evidence in out, by id
+	listed map[wstk.Unsupported]bool
+	same   map[[2]string]int // statements of out, by field and words
+}
+
+// item makes a statement of a claim, or lists why there is none. It returns the quotes that
+// disagree with the claim as items of their own: each says something of its own.
+func (c *collation) item(it Item) (more []Item) {
+	for _, u := range it.Unsupported {
+		c.unsupported(u)
+	}
+	assumed := it.Claim.Support == wstk.SupportAssumed
+	if !assumed {
+		kept, against := c.pages.Cited(it.Claim.Statement, it.Evidence)
+		more = c.disagreeing(it.Claim, against, len(kept) == 0)
+		if len(kept) == 0 && len(against) > 0 {
+			return more
+		}
+		it.Evidence = kept
+	}
+	if !stands(it) {
+		if len(it.Unsupported) == 0 || assumed {
+			c.unsupported(wstk.Unsupported{Statement: it.Claim.Statement, Reason: "no_quote"})
+		}
+		if !assumed || c.Strict {
+			return more
+		}
+	}
+	c.state(it)
+	return more
+}
+
+// disagreeing are items of the quotes that say something else than the claim for which they
+// were proposed. alone is true if it has no other quotes.
+func (c *collation) disagreeing(claim wstk.Claim, quotes []wstk.Evidence, alone bool) (out []Item) {
+	for _, e := range quotes {
+		out = append(out, Item{Claim: wstk.Claim{Field: claim.Field, Statement: e.Quote,
+			Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{e}})
+		if alone {
+			c.unsupported(wstk.Unsupported{Statement: claim.Statement, Quote: e.Quote,
+				URL: e.URL, Reason: "disagrees"})
+		}
+	}
+	return out
+}
+
+// unsupported lists what was not found, once.
+func (c *collation) unsupported(u wstk.Unsupported) {
+	if !c.listed[u] {
+		c.listed[u] = true
+		c.out.Unsupported = append(c.out.Unsupported, u)
+	}
+}
+
+// state adds the statement of an item with its evidence. Two that say the same under one
+// field become one.
+func (c *collation) state(it Item) {
+	st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement,
+		Support: it.Claim.Support, Evidence: []int{}}
+	st.Support = c.pages.Support(st, c.Title, it.Evidence)
+	st.Value = heldValue(st, it.Claim.Value, it.Evidence, c.pages)
+	if st.Support != wstk.SupportAssumed { // what is assumed does not rest on its quotes
+		for _, e := range it.Evidence {
+			st.Evidence = appendOnce(st.Evidence, c.evidence(e))
+		}
+	}
+	key := [2]string{text.FoldCompare(st.Field), st.Statement}
+	if i, ok := c.same[key]; ok && c.out.Statements[i].Support == st.Support {
+		for _, n := range st.Evidence {
+			c.out.Statements[i].Evidence = appendOnce(c.out.Statements[i].Evidence, n)
+		}
+		return
+	}
+	c.same[key] = len(c.out.Statements)
+	c.out.Statements = append(c.out.Statements, st)
+}
+
+// evidence lists an Evidence once and returns its number.
+func (c *collation) evidence(e wstk.Evidence) int {
+	n, ok := c.number[e.ID]
+	if !ok {
+		n = len(c.out.Evidence)
+		c.number[e.ID] = n
+		c.out.Evidence = append(c.out.Evidence, tidy(e))
+	}
+	return n
 }
 
 // stands reports whether a claim's words were found: its leading quote, or another

@@ -1,7 +1,6 @@
 package collate
 
 import (
-	"sort"
 	"strings"
 
 	"wstk/shared/stage/collate/page"
@@ -11,9 +10,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// The measures of one topic. They lean towards silence: a conflict that is shown
-// and is none costs trust, one that is missed leaves both statements standing
-// beside each other with their quotes.
+// The measures of one topic. They lean towards silence: a false conflict costs trust, while
+// one that is missed leaves both statements beside each other with their quotes.
 const (
 	topicAlike  = 0.75 // Jaccard of the words around two values
 	denialAlike = 0.7  // for "is" against "is not", where there is no value to compare
@@ -23,106 +21,132 @@ const (
 // conflicts finds the topics on which sources disagree. A conflict is shown and
 // never resolved.
 func conflicts(p *page.Set, facts []fact) []wstk.TopicConflict {
-	parent := make([]int, len(facts))
-	for i := range parent {
-		parent[i] = i
+	groups := disagreements{parent: make([]int, len(facts)), sides: map[int]string{}}
+	for i := range groups.parent {
+		groups.parent[i] = i
 	}
-	find := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
-	in := map[int]bool{}
-	sides := map[int]string{} // what each fact says on the matter
 	for i := range facts {
 		for j := i + 1; j < len(facts); j++ {
 			p.Tick()
-			x, y, ok := disagree(&facts[i], &facts[j])
-			if !ok {
-				continue
-			}
-			parent[max(find(i), find(j))] = min(find(i), find(j))
-			in[i], in[j] = true, true
-			if sides[i] == "" {
-				sides[i] = x
-			}
-			if sides[j] == "" {
-				sides[j] = y
+			if x, y, ok := disagree(&facts[i], &facts[j]); ok {
+				groups.join(i, j, x, y)
 			}
 		}
 	}
-	groups := map[int][]int{}
-	var roots []int
-	for i := range facts {
-		if !in[i] {
-			continue
-		}
-		r := find(i)
-		if groups[r] == nil {
-			roots = append(roots, r)
-		}
-		groups[r] = append(groups[r], i)
-	}
-	sort.Ints(roots)
 	out := []wstk.TopicConflict{}
-	for _, r := range roots {
-		c := wstk.TopicConflict{}
-		at := map[[2]string]int{}
-		for _, i := range groups[r] {
-			f := &facts[i]
-			key := [2]string{f.url, sides[i]}
+	for _, members := range groups.list() {
+		c := wstk.TopicConflict{Topic: topicOf(&facts[members[0]], &facts[members[1]])}
+		at := map[[2]string]int{} // sides by page and what they say
+		for _, i := range members {
+			f, side := &facts[i], groups.sides[i]
+			key := [2]string{f.url, side}
 			if k, ok := at[key]; ok {
 				c.Claims[k].Evidence = appendOnce(c.Claims[k].Evidence, f.evidence)
 				continue
 			}
 			at[key] = len(c.Claims)
 			c.Claims = append(c.Claims, wstk.ConflictingClaim{Statement: f.quote, SourceURL: f.url,
-				Norm: sides[i], Evidence: []int{f.evidence}})
+				Norm: side, Evidence: []int{f.evidence}})
 		}
-		c.Topic = topicOf(&facts[groups[r][0]], &facts[groups[r][1]])
 		out = append(out, c)
 	}
 	return out
 }
 
-// disagree reports whether two facts are of one thing and cannot both be true, and
+// disagreements joins facts, by index, that disagree directly or through others.
+type disagreements struct {
+	parent []int          // a fact of the same group with a smaller index, or the fact itself
+	sides  map[int]string // what each fact that disagrees with another says on the matter
+}
+
+// find is the first fact of a group.
+func (g *disagreements) find(i int) int {
+	for g.parent[i] != i {
+		g.parent[i] = g.parent[g.parent[i]]
+		i = g.parent[i]
+	}
+	return i
+}
+
+// join notes that facts i and j disagree: i says x and j says y.
+func (g *disagreements) join(i, j int, x, y string) {
+	a, b := g.find(i), g.find(j)
+	g.parent[max(a, b)] = min(a, b)
+	if g.sides[i] == "" {
+		g.sides[i] = x
+	}
+	if g.sides[j] == "" {
+		g.sides[j] = y
+	}
+}
+
+// list returns the groups of two facts or more, each in the order of the facts.
+func (g *disagreements) list() (out [][]int) {
+	at := map[int]int{} // groups by their first fact
+	for i := range g.parent {
+		if _, ok := g.sides[i]; !ok {
+			continue
+		}
+		first := g.find(i)
+		k, ok := at[first]
+		if !ok {
+			k = len(out)
+			at[first] = k
+			out = append(out, nil)
+		}
+		out[k] = append(out[k], i)
+	}
+	return out
+}
+
+// disagree reports whether two facts are about one thing and cannot both be true, and
 // what each of them says.
 func disagree(a, b *fact) (x, y string, ok bool) {
-	if a.hedged || b.hedged {
+	switch {
+	case a.hedged || b.hedged:
 		return "", "", false
-	}
-	if len(a.hours) > 0 && len(b.hours) > 0 {
-		if (a.url != b.url || a.text != b.text && opposed(a.hours, b.hours)) && sameOpening(a, b) &&
-			wording.Clash(a.hours, b.hours) &&
-			!alsoSays(a, b.text, b.topic) && !alsoSays(b, a.text, a.topic) {
-			return text.FoldCompare(a.text), text.FoldCompare(b.text), true
-		}
-		return "", "", false
-	}
-	if a.url == b.url {
+	case len(a.hours) > 0 && len(b.hours) > 0:
+		return disagreeOnHours(a, b)
+	case a.url == b.url:
 		return "", "", false // one page may list many things; sources disagree
-	}
-	if len(a.values) > 0 && len(b.values) > 0 {
-		if a.denied != b.denied {
-			return "", "", false
-		}
-		v, w, clash := opposite(a, b)
-		if clash && sameTopic(a, b) && !alsoSays(a, w.Text, b.topic) &&
-			!alsoSays(b, v.Text, a.topic) {
-			return v.Norm, w.Norm, true
-		}
-		return "", "", false
-	}
-	if a.denied != b.denied && len(a.values) == 0 && len(b.values) == 0 && sameMatter(a, b) {
-		yes, no := "yes", "no"
-		if a.denied {
-			yes, no = no, yes
-		}
-		return yes, no, true
+	case len(a.values) > 0 && len(b.values) > 0:
+		return disagreeOnValues(a, b)
+	case len(a.values) == 0 && len(b.values) == 0:
+		return disagreeOnDenial(a, b)
 	}
 	return "", "", false
+}
+
+func disagreeOnHours(a, b *fact) (x, y string, ok bool) {
+	sources := a.url != b.url || a.text != b.text && opposed(a.hours, b.hours)
+	if sources && sameOpening(a, b) && wording.Clash(a.hours, b.hours) &&
+		!alsoSays(a, b.text, b.topic) && !alsoSays(b, a.text, a.topic) {
+		return text.FoldCompare(a.text), text.FoldCompare(b.text), true
+	}
+	return "", "", false
+}
+
+func disagreeOnValues(a, b *fact) (x, y string, ok bool) {
+	if a.denied != b.denied {
+		return "", "", false
+	}
+	v, w, clash := opposite(a, b)
+	if clash && sameTopic(a, b) &&
+		!alsoSays(a, w.Text, b.topic) && !alsoSays(b, v.Text, a.topic) {
+		return v.Norm, w.Norm, true
+	}
+	return "", "", false
+}
+
+// disagreeOnDenial is for statements without values, one of which denies the other.
+func disagreeOnDenial(a, b *fact) (x, y string, ok bool) {
+	switch {
+	case a.denied == b.denied || !sameMatter(a, b):
+		return "", "", false
+	case a.denied:
+		return "no", "yes", true
+	}
+	return "yes", "no", true
 }
 
 // opposed reports whether one schedule is closed when the other is open, which a
@@ -138,53 +162,53 @@ func opposed(a, b []wording.Slot) bool {
 	return false
 }
 
-// opposite returns a value of each side that contradict each other. The sides
-// have to hold values of the same kinds and to differ in one kind only: where the
-// year differs too, the year is what makes the difference. Where any two values
-// of that kind agree, nothing is contradicted: "between 512 and 65536" and "at
-// most 65536".
+// opposite returns a value of each side that contradict each other. The sides must have
+// values of the same types and differ in one type only: where the year differs too, the
+// year is what makes the difference. Where any two values of that type agree, nothing is
+// contradicted: "between 512 and 65536" and "at most 65536".
 func opposite(a, b *fact) (v, w reading, ok bool) {
-	differing := ""
+	if !a.holdsTypesOf(b) || !b.holdsTypesOf(a) {
+		return v, w, false
+	}
 	for _, x := range a.values {
-		if !b.holds(x.Type) {
+		agreed, clash := compared(x, b.values)
+		if clash != nil && !ok {
+			v, w, ok = x, *clash, true
+		}
+		if ok && (agreed && x.Type == v.Type || !agreed && clash != nil && x.Type != v.Type) {
 			return v, w, false
 		}
 	}
-	for _, y := range b.values {
-		if !a.holds(y.Type) {
-			return v, w, false
+	return v, w, ok
+}
+
+// compared reports whether one of some values of the same type agrees with x, and returns
+// the first that contradicts it; nil for none.
+func compared(x reading, others []reading) (agreed bool, clash *reading) {
+	for i, y := range others {
+		if y.Type != x.Type {
+			continue
 		}
-	}
-	for _, x := range a.values {
-		agreed, clashed := false, false
-		for _, y := range b.values {
-			if y.Type != x.Type {
-				continue
-			}
-			same, comparable := value.Same(x.Value, y.Value)
-			switch {
-			case !comparable:
-			case same || !contradict(x, y):
-				agreed = true
-			default:
-				if clashed = true; !ok {
-					v, w, ok = x, y, true
-				}
-			}
-		}
+		same, comparable := value.Same(x.Value, y.Value)
 		switch {
-		case agreed && differing == x.Type,
-			clashed && !agreed && differing != "" && differing != x.Type:
-			return v, w, false
-		case agreed:
-			if ok && v.Type == x.Type {
-				return v, w, false
-			}
-		case clashed:
-			differing = x.Type
+		case !comparable:
+		case same || !contradict(x, y):
+			agreed = true
+		case clash == nil:
+			clash = &others[i]
 		}
 	}
-	return v, w, ok && differing == v.Type
+	return agreed, clash
+}
+
+// holdsTypesOf reports whether f has a value of each type that other has.
+func (f *fact) holdsTypesOf(other *fact) bool {
+	for _, v := range other.values {
+		if !f.holds(v.Type) {
+			return false
+		}
+	}
+	return true
 }
 
 func (f *fact) holds(typ string) bool {
@@ -245,9 +269,9 @@ func sameOpening(a, b *fact) bool {
 	return both > 0 || onlyA+onlyB <= 1
 }
 
-// differ finds what makes two facts of different things: a limit on one side
-// only, another number beside the value, another name, sections that are about
-// different versions.
+// differ reports whether something makes two facts about different things: a limit on one
+// side only, another number beside the value, another name, sections about different
+// versions.
 func differ(a, b *fact) bool {
 	if !equalSets(a.scope, b.scope) || !equalSets(a.numbers, b.numbers) {
 		return true
@@ -264,9 +288,9 @@ func unnumbered(heading string) string {
 	return strings.TrimSpace(strings.TrimLeft(heading, wording.Digits+".§ "))
 }
 
-// sectionsApart tells sections of one word each that differ: what stands under
-// "Windows" and under "Linux" is not one topic. Words that any page may have as a
-// heading tell nothing.
+// sectionsApart reports whether two headings of one word each differ: the text under
+// "Windows" and that under "Linux" have different topics. Words that any page may have as a
+// heading do not count.
 func sectionsApart(a, b string) bool {
 	x, y := wording.Content(a, "en"), wording.Content(b, "en")
 	for w := range page.GeneralHeadings {

@@ -26,32 +26,26 @@ func (k *check) named(s wstk.Statement, quotes []wstk.Evidence) bool {
 	return false
 }
 
-// rival is another value of the same kind in the sentence of a statement with a field or a
+// rival is another value of the same type in the sentence of a statement with a field or a
 // value, which may be meant as well; "" without one.
 func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
 	if s.Field == page.TitleField || s.Field == "" && s.Value == nil {
 		return ""
 	}
 	for _, e := range page.OwnQuotes(s.Statement, quotes) {
-		for _, lang := range k.languages(e)[:1] {
-			mine := s.Value
-			for _, v := range value.Find(s.Statement, lang) {
-				if mine == nil && v.Text == s.Statement {
-					mine = &wstk.Value{Type: wstk.ValueType(v.Type), Text: v.Text, Norm: v.Norm}
-				}
+		lang := k.languages(e)[0]
+		mine := valueOf(s, lang)
+		if mine == nil || !strings.ContainsAny(mine.Text, wording.Digits) {
+			continue
+		}
+		for _, x := range page.PlacesOf(k.page(e), e, s.Statement) {
+			if x.Column >= 0 {
+				continue // a cell is named by its column
 			}
-			if mine == nil || !strings.ContainsAny(mine.Text, wording.Digits) {
-				continue
-			}
-			for _, x := range page.PlacesOf(k.page(e), e, s.Statement) {
-				if x.Column >= 0 {
-					continue // a cell is named by its column
-				}
-				for _, v := range value.Find(x.Beside, lang) {
-					if wstk.ValueType(v.Type) == mine.Type && v.Norm != mine.Norm &&
-						wording.Measurable(v) && strings.ContainsAny(v.Text, wording.Digits) {
-						return v.Text
-					}
+			for _, v := range value.Find(x.Beside, lang) {
+				if wstk.ValueType(v.Type) == mine.Type && v.Norm != mine.Norm &&
+					wording.Measurable(v) && strings.ContainsAny(v.Text, wording.Digits) {
+					return v.Text
 				}
 			}
 		}
@@ -59,8 +53,21 @@ func (k *check) rival(s wstk.Statement, quotes []wstk.Evidence) string {
 	return ""
 }
 
-// together reports whether a title and a fact of its item stand in one item of data, one
-// row, one definition or one section, or on a page that has the title for its own.
+// valueOf is the value of a statement, or the one that all its words are; nil without one.
+func valueOf(s wstk.Statement, lang string) *wstk.Value {
+	if s.Value != nil {
+		return s.Value
+	}
+	for _, v := range value.Find(s.Statement, lang) {
+		if v.Text == s.Statement {
+			return &wstk.Value{Type: wstk.ValueType(v.Type), Text: v.Text, Norm: v.Norm}
+		}
+	}
+	return nil
+}
+
+// together reports whether a title and a fact of its item are in one item of data, one row,
+// one definition or one section, or on a page that has the title for its own.
 func (k *check) together(title, fact wstk.Evidence, field string) bool {
 	d := k.page(title)
 	if d == nil || d != k.page(fact) {
@@ -68,15 +75,15 @@ func (k *check) together(title, fact wstk.Evidence, field string) bool {
 	}
 	t, isText := title.Span()
 	f, alsoText := fact.Span()
-	if !isText && !alsoText {
+	switch {
+	case !isText && !alsoText:
 		return k.pages.OneThing(title, fact, field)
-	}
-	if isText != alsoText {
+	case isText != alsoText:
 		return false
 	}
 	i, j, last := d.BlockAt(t.ByteStart), d.BlockAt(f.ByteStart), d.BlockAt(f.ByteEnd-1)
 	switch {
-	case i < 0 || j < 0 || last < 0 || d.Blocks[j].Section != d.Blocks[last].Section:
+	case min(i, j, last) < 0 || d.Blocks[j].Section != d.Blocks[last].Section:
 		return false
 	case i == j:
 		return !page.Repeats(d, i, t, f)

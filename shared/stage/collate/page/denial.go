@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -62,42 +63,44 @@ func (p *Set) takenBackIn(e wstk.Evidence, statement string) bool {
 	if deniedCell(row, sentence) {
 		return true
 	}
-	var parts []string // sentences, and cells of a row
-	for _, cell := range strings.Split(sentence, "\t") {
-		for _, r := range text.Sentences(cell, lang) {
-			parts = append(parts, cell[r.Start:r.End])
-		}
-	}
-	tabs := strings.Contains(sentence, "\t")
-	found := false
-	for i, part := range parts {
-		whole := text.FoldCompare(part)
-		if !strings.Contains(whole, stated) {
-			continue
-		}
-		found = true
-		previous, next := before, after
-		switch {
-		case tabs:
-			previous, next = "", "" // other cells are quoted with it
-		default:
-			if i > 0 {
-				previous = parts[i-1]
-			}
-			if i+1 < len(parts) {
-				next = parts[i+1]
-			}
-		}
-		if deniedBeside(previous, next) || deniedWithin(whole, stated) {
-			return true
-		}
-	}
+	said, found := sentencesSaying(sentence, stated, lang, before, after)
 	if found {
-		return false
+		return slices.ContainsFunc(said, func(s saidBetween) bool {
+			return deniedBeside(s.before, s.after) || deniedWithin(s.folded, stated)
+		})
 	}
 	whole := text.FoldCompare(sentence)
 	return !strings.Contains(whole, stated) || deniedBeside(before, after) ||
-		!tabs && deniedWithin(whole, stated)
+		!strings.Contains(sentence, "\t") && deniedWithin(whole, stated)
+}
+
+// saidBetween is a folded sentence with the sentences before and after it.
+type saidBetween struct{ folded, before, after string }
+
+// sentencesSaying returns the sentences of some words, or of the cells of a row, that hold
+// the folded words stated, each with its neighbours. before and after are those of the
+// whole. A cell has no neighbours: they are quoted with it.
+func sentencesSaying(
+	words, stated, lang, before, after string,
+) (out []saidBetween, found bool) {
+	all := []string{before}
+	for _, cell := range strings.Split(words, "\t") {
+		for _, r := range text.Sentences(cell, lang) {
+			all = append(all, cell[r.Start:r.End])
+		}
+	}
+	all = append(all, after)
+	cells := strings.Contains(words, "\t")
+	for i := 1; i < len(all)-1; i++ {
+		n := saidBetween{text.FoldCompare(all[i]), all[i-1], all[i+1]}
+		if cells {
+			n.before, n.after = "", ""
+		}
+		if strings.Contains(n.folded, stated) {
+			out = append(out, n)
+		}
+	}
+	return out, len(out) > 0
 }
 
 // deniedWithin reports whether a sentence takes back any of the places where the clause
@@ -136,31 +139,33 @@ func asks(s string) bool {
 // deniedAround reports whether the rest of a sentence takes back its clause between
 // before and after. All is folded.
 func deniedAround(before, after string) bool {
-	if holdsTaker(before) || holdsTaker(after) {
+	if holdsTaker(before) || holdsTaker(after) || deniedFromBefore(before) {
 		return true
 	}
-	// A denial reaches the clause that it stands in.
-	lead := strings.TrimRight(before, " ")
-	if last, _ := utf8.DecodeLastRuneInString(lead); lead != "" &&
-		!strings.ContainsRune(",;:)]，；：、", last) || joinsOn(lead) {
-		for _, w := range wording.Bare(before[lastMark(before):]) {
-			if deniers[w] || strings.HasSuffix(w, "n't") {
-				return true
-			}
-		}
-	}
-	const near = 5
-	for i, w := range wording.Bare(after[:firstMark(after)]) {
-		if i == near {
-			break
-		}
-		if deniers[w] || limiters[w] || strings.HasSuffix(w, "n't") {
-			return true
-		}
+	const near = 5 // words
+	w := wording.Bare(after[:firstMark(after)])
+	if slices.ContainsFunc(w[:min(len(w), near)], func(w string) bool {
+		return denies(w) || limiters[w]
+	}) {
+		return true
 	}
 	next, _ := utf8.DecodeRuneInString(after)
 	return after != "" && strings.ContainsRune("不没沒無无ないぬず않아", next) && unicode.IsLetter(next)
 }
+
+// deniedFromBefore reports whether the words before a clause deny it. A denial reaches only
+// the clause that it is in.
+func deniedFromBefore(before string) bool {
+	lead := strings.TrimRight(before, " ")
+	last, _ := utf8.DecodeLastRuneInString(lead)
+	if lead == "" || strings.ContainsRune(",;:)]，；：、", last) && !joinsOn(lead) {
+		return false
+	}
+	return slices.ContainsFunc(wording.Bare(before[lastMark(before):]), denies)
+}
+
+// denies reports whether a word denies what it is with: not, never, don't.
+func denies(word string) bool { return deniers[word] || strings.HasSuffix(word, "n't") }
 
 // joinsOn reports whether words end with one that opens a clause: that, dass, que.
 func joinsOn(s string) bool {
@@ -182,30 +187,30 @@ func firstMark(s string) int {
 }
 
 // holdsTaker reports whether folded words deny or doubt.
-func holdsTaker(s string) bool {
-	if takers.In(wording.Bare(s)) {
-		return true
-	}
-	for _, t := range wideTakers {
-		if strings.Contains(s, t) {
-			return true
-		}
-	}
-	return false
+func holdsTaker(s string) bool { return takers.In(wording.Bare(s)) || holdsAny(s, wideTakers) }
+
+// holdsAny reports whether s holds one of some phrases.
+func holdsAny(s string, phrases []string) bool {
+	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(s, p) })
 }
 
 // deniedBeside reports whether the sentence before announces something false, or the one
 // after says that it was.
 func deniedBeside(before, after string) bool {
 	before, after = text.FoldCompare(before), text.FoldCompare(after)
+	return leadsToDenied(before) || announcesFalse(before) || retorts(after) || deniesBack(after)
+}
+
+// leadsToDenied reports whether words lead to the next sentence and deny it: "Myth:".
+func leadsToDenied(before string) bool {
+	w := wording.Bare(before)
 	leads := strings.HasSuffix(before, ":") || strings.HasSuffix(before, "：") || hangs(before, "")
-	if w := wording.Bare(before); len(w) > 0 && leads &&
-		(holdsTaker(before) || verdicts[strings.Join(w, " ")]) {
-		return true
-	}
-	if announcesFalse(before) || retorts(after) {
-		return true
-	}
+	return len(w) > 0 && leads && (holdsTaker(before) || verdicts[strings.Join(w, " ")])
+}
+
+// deniesBack reports whether a sentence is a verdict on the one before ("False.") or points
+// back to it and denies it ("That is a myth.").
+func deniesBack(after string) bool {
 	w := wording.Bare(after)
 	if len(w) == 0 {
 		return verdicts[strings.TrimRight(after, "\ufe0f .!")]
@@ -213,29 +218,46 @@ func deniedBeside(before, after string) bool {
 	if verdicts[strings.Join(w, "_")] || len(w) <= 3 && verdicts[strings.Join(w, " ")] {
 		return true
 	}
-	if !pointers[w[0]] && !strings.HasPrefix(after, "这") && !strings.HasPrefix(after, "這") &&
-		!strings.HasPrefix(after, "これは") && !strings.HasPrefix(after, "それは") &&
-		!strings.HasPrefix(after, "이는") {
+	spaced := pointers[w[0]]
+	if !spaced && !slices.ContainsFunc(widePointers,
+		func(p string) bool { return strings.HasPrefix(after, p) }) {
 		return false
 	}
-	const reach = 9 // words: what comes later speaks of something else
+	said, ok := saidBack(w)
+	switch {
+	case !ok:
+		return false
+	case strings.Contains(said, "no longer"):
+		return holdsAny(said, noLongerSo)
+	}
+	return holdsTaker(said) || !spaced && holdsTaker(after)
+}
+
+// saidBack returns what a sentence says about the one before, which its first word points
+// to. ok is false if it turns to another matter: "it is false that …", "it is wrong to …".
+func saidBack(w []string) (said string, ok bool) {
+	const reach = 9 // words: what comes later is about something else
 	var head []string
 	for _, word := range w[1:min(len(w), reach)] {
 		if openers[word] || word == "to" && w[0] == "it" {
-			return false // "it is false that …", "it is wrong to …" begin another matter
+			return "", false
 		}
 		if !conditions[word] {
 			head = append(head, word)
 		}
 	}
-	said := strings.Join(head, " ")
-	if strings.Contains(said, "no longer") {
-		return strings.Contains(said, "no longer the case") ||
-			strings.Contains(said, "no longer true") || strings.Contains(said, "no longer valid") ||
-			strings.Contains(said, "no longer so")
-	}
-	return holdsTaker(said) || !pointers[w[0]] && holdsTaker(after)
+	return strings.Join(head, " "), true
 }
+
+var (
+	// widePointers point back in languages without spaces between words.
+	widePointers = []string{"这", "這", "これは", "それは", "이는"}
+
+	// noLongerSo are the ways in which "no longer" takes back a whole sentence.
+	noLongerSo = []string{
+		"no longer the case", "no longer true", "no longer valid", "no longer so",
+	}
+)
 
 // deniedCell reports whether a row holds the sentence as a cell and a verdict beside it.
 func deniedCell(row, sentence string) bool {

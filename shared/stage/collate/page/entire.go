@@ -318,43 +318,61 @@ func (of part) bounds(whole string, shown []string) edges {
 	for k, one := range sentences {
 		s := text.FoldCompare(one)
 		first, last := k == 0, k == len(sentences)-1
-		stops := SentenceStops
-		if last && of.item {
-			stops += itemStops
-		}
 		i := strings.Index(whole[at:], s)
 		if s == "" || i < 0 {
 			continue
 		}
 		at += i
-		put := func(m map[int]edge, n int, kind pairs) {
-			m[at+n] = edge{m[at+n].pairs | kind, line, first, last}
+		mark := func(m map[int]edge, places map[int]pairs) {
+			for n, kind := range places {
+				m[at+n] = edge{m[at+n].pairs | kind, line, first, last}
+			}
 		}
 		if !first || !of.from {
-			for _, n := range beginnings(s, shown) {
-				put(out.begin, n, bare)
-				for kind, marks := range pairMarks {
-					if strings.HasPrefix(s[n:], marks[0]) {
-						put(out.begin, n+len(marks[0]), kind)
-					}
-				}
-			}
+			mark(out.begin, opened(s, shown))
 		}
 		if !(last && of.on || broken[k] && opensLine(of.kind, one, sentences[k+1], of.lang)) {
-			for _, n := range endings(s, stops) {
-				put(out.end, n, bare)
-				for kind, marks := range pairMarks {
-					if strings.HasSuffix(s[:n], marks[1]) {
-						for _, m := range endings(s[:n-len(marks[1])], stops) {
-							put(out.end, m, kind)
-						}
-					}
-				}
+			stops := SentenceStops
+			if last && of.item {
+				stops += itemStops
 			}
+			mark(out.end, closed(s, stops))
 		}
 		at += len(s)
 		if broken[k] {
 			line++
+		}
+	}
+	return out
+}
+
+// opened are the bytes at which a folded sentence may begin, with the marks of a pair that
+// open before each.
+func opened(s string, shown []string) map[int]pairs {
+	out := map[int]pairs{}
+	for _, n := range beginnings(s, shown) {
+		out[n] |= bare
+		for kind, marks := range pairMarks {
+			if strings.HasPrefix(s[n:], marks[0]) {
+				out[n+len(marks[0])] |= kind
+			}
+		}
+	}
+	return out
+}
+
+// closed are the bytes at which a folded sentence may end, with the marks of a pair that
+// close behind each.
+func closed(s, stops string) map[int]pairs {
+	out := map[int]pairs{}
+	for _, n := range endings(s, stops) {
+		out[n] |= bare
+		for kind, marks := range pairMarks {
+			if strings.HasSuffix(s[:n], marks[1]) {
+				for _, m := range endings(s[:n-len(marks[1])], stops) {
+					out[m] |= kind
+				}
+			}
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -89,26 +90,48 @@ func nextOf(d *wstk.Document, i int) int {
 // flows reports whether the words of two blocks make one sentence.
 func flows(d *wstk.Document, i, j int) bool {
 	a, b := &d.Blocks[i], &d.Blocks[j]
-	before, after, lang := tailOf(d.BlockText(i)), headOf(d.BlockText(j)), d.Meta.Language
-	switch {
-	case before == "" || after == "" || a.Main && !b.Main:
+	s := seam{kinds: [2]wstk.BlockKind{a.Kind, b.Kind}, next: j == i+1,
+		before: tailOf(d.BlockText(i)), after: headOf(d.BlockText(j)), lang: d.Meta.Language}
+	if s.before == "" || s.after == "" || a.Main && !b.Main ||
+		!inProse(a.Kind) || !inProse(b.Kind) {
 		return false
-	case !inProse(a.Kind) || !inProse(b.Kind):
-		return false
-	case narrows(after) && (hasCase(after) || !finished(before)):
-		return true
-	case a.Kind == wstk.BlockTerm || !runs(b.Kind) && b.Kind != wstk.BlockListItem:
-		return false
-	case a.Kind == wstk.BlockHeading:
-		return j == i+1 && runs(b.Kind) &&
-			(governs(before) || startsSmall(after) && !finished(before) && attaches(after))
-	case a.Kind == wstk.BlockListItem && b.Kind == wstk.BlockListItem:
-		return j == i+1 && governs(before)
-	case a.Kind == wstk.BlockListItem:
-		return !finished(before) && startsSmall(after) && !adds(after)
 	}
-	return !finished(before) && startsSmall(after) || hangs(before, lang) || governs(before)
+	if narrows(s.after) && (hasCase(s.after) || !finished(s.before)) {
+		return true
+	}
+	return s.joins()
 }
+
+// seam is where two blocks meet: the end of one and the beginning of a later one.
+type seam struct {
+	kinds               [2]wstk.BlockKind // of the blocks
+	next                bool              // nothing is between them
+	before, after, lang string
+}
+
+// joins reports whether a sentence goes on over a seam, by the kinds of its blocks.
+func (s seam) joins() bool {
+	from, to := s.kinds[0], s.kinds[1]
+	switch {
+	case from == wstk.BlockTerm || !runs(to) && to != wstk.BlockListItem:
+		return false
+	case from == wstk.BlockHeading:
+		return s.next && runs(to) && s.endsHeading()
+	case from == wstk.BlockListItem && to == wstk.BlockListItem:
+		return s.next && governs(s.before)
+	case from == wstk.BlockListItem:
+		return s.unfinished() && !adds(s.after)
+	}
+	return s.unfinished() || hangs(s.before, s.lang) || governs(s.before)
+}
+
+// endsHeading reports whether the words after complete the heading before them.
+func (s seam) endsHeading() bool {
+	return governs(s.before) || s.unfinished() && attaches(s.after)
+}
+
+// unfinished reports whether no stop ends the words before, and those after begin small.
+func (s seam) unfinished() bool { return !finished(s.before) && startsSmall(s.after) }
 
 // parts reports whether a sentence that block i begins may go on behind block k.
 func parts(d *wstk.Document, i, k int) bool {
@@ -229,7 +252,7 @@ func cellGoesDown(d *wstk.Document, row, column int) bool {
 func trails(s string) bool { return startsSmall(s) && narrows(s) }
 
 // narrows reports whether words begin with what narrows, conditions or takes back what
-// stands before them: "only in mice", "unless the owner forbids it".
+// comes before them: "only in mice", "unless the owner forbids it".
 func narrows(s string) bool {
 	if mark := listMark.FindStringSubmatch(s); mark != nil {
 		s = s[len(mark[1]+mark[2]):]
@@ -240,34 +263,30 @@ func narrows(s string) bool {
 		return false
 	}
 	folded := text.FoldCompare(text.Prefix(s, lineReach))
-	w := wording.Bare(folded)
-	if len(w) == 0 {
+	w, wide := wording.Bare(folded), first >= 0x3000
+	switch {
+	case len(w) == 0:
 		return false
-	}
-	if len(w) == 1 && hasCase(s) || strings.HasPrefix(folded, w[0]+":") {
+	case len(w) == 1 && hasCase(s), strings.HasPrefix(folded, w[0]+":"):
 		return false // a label, a value
-	}
-	table := narrowing
-	if shout := strings.ToUpper(w[0]); len(w[0]) > 1 &&
-		strings.HasPrefix(s, shout) && limiters[w[0]] {
+	case limiters[w[0]] && len(w[0]) > 1 && strings.HasPrefix(s, strings.ToUpper(w[0])):
 		return true // IF
+	case !unicode.IsUpper(first):
+		return limiters[w[0]] || beginsWithAny(folded, w, narrowing, wide)
+	case strings.ContainsAny(firstClause(s), ",:"):
+		return false // a sentence of its own: "Unless you pay, …"
 	}
-	if unicode.IsUpper(first) { // may begin a sentence of its own: "Unless you pay, …"
-		if strings.ContainsAny(firstClause(s), ",:") {
-			return false
-		}
-		table = fragments
-	} else if limiters[w[0]] {
-		return true
-	}
-	padded := strings.Join(w[:min(len(w), 4)], " ") + " "
-	for _, words := range table {
-		if strings.HasPrefix(padded, words+" ") ||
-			first >= 0x3000 && strings.HasPrefix(folded, words) {
-			return true
-		}
-	}
-	return false
+	return beginsWithAny(folded, w, fragments, wide)
+}
+
+// beginsWithAny reports whether folded words begin with a phrase of a table. w are the same
+// words as a list; in a wide script no spaces separate them.
+func beginsWithAny(folded string, w, table []string, wide bool) bool {
+	head := strings.Join(w[:min(len(w), 4)], " ") + " "
+	return slices.ContainsFunc(table, func(words string) bool {
+		return strings.HasPrefix(head, words+" ") ||
+			wide && strings.HasPrefix(folded, words)
+	})
 }
 
 // firstClause is what stands before the first stop of s.

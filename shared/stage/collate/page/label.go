@@ -109,14 +109,32 @@ func questionBefore(words string) string {
 	return words[last.Start:last.End]
 }
 
-// cellLabels are what a row and its table say of some cells of it: its name, its columns and
-// those above them, the row that spans the table above it, its unit.
+// cellLabels are what a row and its table say about some of its cells, more+1 of them
+// beginning with cells[from]: the name of the row, its columns, its unit.
 func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (out []label) {
 	if from > 0 {
 		out = append(out, label{words: cells[0]})
 	}
-	h, whole := HeaderOf(d, block), more+1 == len(cells)
-	for i, spanned := block-1, false; i >= 0 && d.Blocks[i].Kind == wstk.BlockTableRow &&
+	whole := more+1 == len(cells)
+	out = append(out, columnLabels(d, block, from, whole)...)
+	if whole || !strings.ContainsAny(cells[from], wording.Digits) {
+		return out
+	}
+	for _, c := range cells[from+more+1:] {
+		c = strings.TrimSpace(c)
+		if !strings.ContainsAny(c, wording.Digits) && isMeasure(c) {
+			out = append(out, label{words: c}) // Sales, 12, million EUR
+		}
+	}
+	return out
+}
+
+// columnLabels are the rows above a row that name it or one of its columns: of a whole row
+// its header, of a cell the names of its column, of both the row that spans the table.
+func columnLabels(d *wstk.Document, block, column int, whole bool) (out []label) {
+	header := HeaderOf(d, block)
+	spanned := false
+	for i := block - 1; i >= 0 && d.Blocks[i].Kind == wstk.BlockTableRow &&
 		d.Blocks[i].Table == d.Blocks[block].Table; i-- {
 		words := d.BlockText(i)
 		names := strings.Split(words, "\t")
@@ -124,17 +142,10 @@ func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (ou
 		case len(names) == 1 && !spanned:
 			spanned = true
 			out = append(out, label{words: words})
-		case whole && i == h:
+		case whole && i == header:
 			out = append(out, label{words: words})
-		case !whole && i <= h && (i == h || d.Blocks[i].IsHeader) && from < len(names):
-			out = append(out, label{words: names[from], rivals: names[1:]})
-		}
-	}
-	for i, c := range cells {
-		if c = strings.TrimSpace(c); !whole && i > from+more &&
-			!strings.ContainsAny(c, wording.Digits) &&
-			strings.ContainsAny(cells[from], wording.Digits) && isMeasure(c) {
-			out = append(out, label{words: c}) // Sales, 12, million EUR
+		case !whole && (i == header || i < header && d.Blocks[i].IsHeader) && column < len(names):
+			out = append(out, label{words: names[column], rivals: names[1:]})
 		}
 	}
 	return out

@@ -77,7 +77,7 @@ func (p *Set) unshown(s wstk.Statement, quotes []wstk.Evidence, a Answer) []stri
 	return slices.Compact(out)
 }
 
-// missing says what stands around a statement in one quote of it, and not in the answer.
+// missing says what is around a statement in one quote of it, but not in the answer.
 func (p *Set) missing(
 	d *wstk.Document, e wstk.Evidence, s wstk.Statement, at text.Range, a Answer, shown string,
 ) (out []string) {
@@ -92,16 +92,7 @@ func (p *Set) missing(
 				text.Shorten(before, 80))
 		}
 	}
-	if quotation(s.Statement) {
-		out = append(out, "it is a quotation: this answer does not show whose words they are, "+
-			"and what its page says about them")
-	}
-	const claim = 3 // words that claim something, and do not only name it
-	if d.Blocks[block].Kind == wstk.BlockHeading && s.Field == "" &&
-		len(wording.Bare(s.Statement)) >= claim {
-		out = append(out, "it is a heading: no program can decide whether the text under it says "+
-			"the same")
-	}
+	out = append(out, missingOfKind(d.Blocks[block].Kind, s)...)
 	for _, label := range append(labelsAt(d, block, at), likeLabels(d, block)...) {
 		if !harmless[labelWords(label.words)] && !label.toldBy(shown, a.Query) {
 			out = append(out, notShown(label.words))
@@ -115,6 +106,20 @@ func (p *Set) missing(
 	if strings.Contains(d.BlockText(block), "\t") && !touches(shown+"\n"+a.Query, d.Meta.Title) {
 		out = append(out, "its page is about “"+text.Shorten(d.Meta.Title, 80)+
 			"”, and this answer does not show it")
+	}
+	return out
+}
+
+// missingOfKind says what a quotation and a heading leave open.
+func missingOfKind(kind wstk.BlockKind, s wstk.Statement) (out []string) {
+	if quotation(s.Statement) {
+		out = append(out, "it is a quotation: this answer does not show whose words they are, "+
+			"and what its page says about them")
+	}
+	const claim = 3 // words that claim something, and do not only name it
+	if kind == wstk.BlockHeading && s.Field == "" && len(wording.Bare(s.Statement)) >= claim {
+		out = append(out, "it is a heading: no program can decide whether the text under it says "+
+			"the same")
 	}
 	return out
 }

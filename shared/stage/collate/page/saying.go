@@ -11,8 +11,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// saying is a sentence taken apart to be compared with another one: its words and signs in
-// their order, and its values.
+// saying is a sentence taken apart so that it can be compared with another one: its words
+// and signs in their order, and its values.
 type saying struct {
 	points []point
 	values []value.Value
@@ -38,7 +38,8 @@ const (
 // plainWords are the words of English that say nothing of what a label names.
 var plainWords = wording.Set("a an the of is are there has have")
 
-// speakers are words by which a sentence speaks of whom only its page can tell.
+// speakers and pronouns are words whose meaning only the page can give: who "we" are, and
+// what "it" is.
 var (
 	speakers = wording.Set("we our ours us i my mine wir unser unsere uns ich mein nous notre " +
 		"nos je mon ma mes nosotros nuestro nuestra yo noi nostro nostra nós nosso nossa мы наш " +
@@ -47,105 +48,145 @@ var (
 		er sie es dieser diese dieses dies il elle ils elles ce cela ceci cette él ella ellos ellas esto este esta eso ese esa lui lei loro questo questa ele ela isto isso это он она они оно`)
 )
 
-// sayingOf takes a sentence apart; nil where it asserts nothing that can be compared with
-// another page: a question, a supposition, words of which only their page tells the
-// subject, the place or the day, or fewer than two topics.
+// sayingOf takes a sentence apart. It is nil if the sentence asserts nothing that can be
+// compared with another page: a question, a supposition, words whose subject, place or day
+// only their page gives, or fewer than two topics.
 func sayingOf(s, lang string) *saying {
 	s = strings.TrimSpace(s)
 	bare := strings.TrimRight(s, " .!。।۔\u00a0")
 	if bare == "" || asks(s) || points(bare) {
 		return nil
 	}
-	out := &saying{}
-	type piece struct {
-		text.Range
-		value int
+	t := sentenceParser{sentence: bare, covered: make([]bool, len(bare))}
+	t.readValues(lang)
+	if !t.readWords(lang) {
+		return nil
 	}
-	var taken []piece
-	for _, v := range value.Find(bare, lang) {
-		if !wording.Measurable(v) || wording.Identifies(bare, v) || wording.IsVersion(bare, v) {
+	t.readSigns()
+	return t.saying()
+}
+
+// sentenceParser takes one sentence apart: first its values, then the words between them,
+// then the signs that are in neither.
+type sentenceParser struct {
+	sentence string
+	out      saying
+	values   []text.Range // of the values of out, with the words that bound them
+	placed   []placedPoint
+	covered  []bool // by byte of the sentence: a value or a word holds it
+}
+
+// placedPoint is a point and the byte of the sentence at which it begins.
+type placedPoint struct {
+	point
+	at int
+}
+
+func (t *sentenceParser) cover(from, to int) {
+	for i := from; i < to; i++ {
+		t.covered[i] = true
+	}
+}
+
+func (t *sentenceParser) place(at int, p point) {
+	t.placed = append(t.placed, placedPoint{p, at})
+}
+
+// readValues takes the measurable values, each with the words that bound it ("at most 5").
+func (t *sentenceParser) readValues(lang string) {
+	for _, v := range value.Find(t.sentence, lang) {
+		if !wording.Measurable(v) || wording.Identifies(t.sentence, v) ||
+			wording.IsVersion(t.sentence, v) {
 			continue
 		}
-		sense, from := wording.BoundBefore(bare[:v.Start])
-		taken = append(taken, piece{text.Range{Start: from, End: v.End}, len(out.values)})
-		out.values, out.bounds = append(out.values, v), append(out.bounds, sense)
+		sense, from := wording.BoundBefore(t.sentence[:v.Start])
+		t.cover(from, v.End)
+		t.place(from, point{value: len(t.values)})
+		t.values = append(t.values, text.Range{Start: from, End: v.End})
+		t.out.values, t.out.bounds = append(t.out.values, v), append(t.out.bounds, sense)
 	}
-	type placed struct {
-		point
-		at int
-	}
-	var ps []placed
-	covered := make([]bool, len(bare)) // bytes that a token or a value holds
-	cover := func(from, to int) {
-		for i := from; i < to; i++ {
-			covered[i] = true
-		}
-	}
-	for _, v := range taken {
-		cover(v.Start, v.End)
-		ps = append(ps, placed{point{value: v.value}, v.Start})
-	}
-	first := true
+}
+
+// readWords takes the words outside of values. It reports false if one of them means
+// something only on its page, or says that the sentence may not be so.
+func (t *sentenceParser) readWords(lang string) bool {
 	english := strings.HasPrefix(lang, "en") || lang == ""
-	for _, t := range text.Tokenize(bare, lang) {
-		if slices.ContainsFunc(taken, func(v piece) bool {
-			return t.Start < v.End && v.Start < t.End
+	first := true
+	for _, w := range text.Tokenize(t.sentence, lang) {
+		if slices.ContainsFunc(t.values, func(v text.Range) bool {
+			return w.Start < v.End && v.Start < w.End
 		}) {
 			continue
 		}
-		cover(t.Start, t.End)
-		w := strings.ReplaceAll(text.FoldCompare(bare[t.Start:t.End]), "’", "'")
-		exact := text.Fold(bare[t.Start:t.End]).Text
-		w, owns := strings.CutSuffix(w, genitive)
-		if speakers[w] && (t.Stop || w != "us") || first && pronouns[w] || wording.Hedges[w] {
-			return nil
-		}
-		switch {
-		case w == "cannot", w == "can't":
-			ps = append(ps, placed{point{"can", "", -1}, t.Start})
-			w, exact = "not", ""
-		case strings.HasSuffix(w, "n't"):
-			ps = append(ps, placed{point{strings.TrimSuffix(w, "n't"), "", -1}, t.Start})
-			w, exact = "not", ""
-		case english && articles[w]:
-			w, exact = article, ""
+		t.cover(w.Start, w.End)
+		surface := t.sentence[w.Start:w.End]
+		word, owns := strings.CutSuffix(
+			strings.ReplaceAll(text.FoldCompare(surface), "’", "'"), genitive)
+		if speakers[word] && (w.Stop || word != "us") || first && pronouns[word] ||
+			wording.Hedges[word] {
+			return false
 		}
 		first = false
-		if !t.Stop {
-			out.topics++
+		if !w.Stop {
+			t.out.topics++
 		}
-		ps = append(ps, placed{point{w, strings.TrimSuffix(exact, genitive), -1}, t.Start})
+		t.placeWord(w.Start, word, strings.TrimSuffix(text.Fold(surface).Text, genitive), english)
 		if owns {
-			ps = append(ps, placed{point{genitive, "", -1}, t.Start})
+			t.place(w.Start, point{genitive, "", -1})
 		}
 	}
-	for i, r := range bare {
-		if covered[i] || unicode.IsSpace(r) && r != '\t' || unicode.IsLetter(r) ||
+	return true
+}
+
+// placeWord places a word: a contracted "not" as two words, all English articles as one.
+func (t *sentenceParser) placeWord(at int, word, exact string, english bool) {
+	verb, denied := strings.CutSuffix(word, "n't")
+	if word == "cannot" || word == "can't" {
+		verb, denied = "can", true
+	}
+	switch {
+	case denied:
+		t.place(at, point{verb, "", -1})
+		t.place(at, point{"not", "", -1})
+	case english && articles[word]:
+		t.place(at, point{article, "", -1})
+	default:
+		t.place(at, point{word, exact, -1})
+	}
+}
+
+// readSigns takes what is in no value and no word. Letters that are left over, as an
+// apostrophe of an English plural, are within words.
+func (t *sentenceParser) readSigns() {
+	for i, r := range t.sentence {
+		if t.covered[i] || unicode.IsSpace(r) && r != '\t' || unicode.IsLetter(r) ||
 			unicode.Is(unicode.M, r) {
-			continue // an English plural's apostrophe and the like are within tokens
+			continue
 		}
 		sign := text.FoldCompare(string(r))
 		if r == '\t' {
 			sign = "\t"
 		}
-		ps = append(ps, placed{point{sign, "", -1}, i})
+		t.place(i, point{sign, "", -1})
 	}
-	slices.SortStableFunc(ps, func(a, b placed) int { return a.at - b.at })
-	for _, p := range ps {
-		out.points = append(out.points, p.point)
-	}
-	if out.topics+len(out.values) < 2 || out.topics == 0 {
+}
+
+// saying puts the points in the order of the sentence; nil with fewer than two topics.
+func (t *sentenceParser) saying() *saying {
+	if t.out.topics+len(t.out.values) < 2 || t.out.topics == 0 {
 		return nil
 	}
-	return out
+	slices.SortStableFunc(t.placed, func(a, b placedPoint) int { return a.at - b.at })
+	for _, p := range t.placed {
+		t.out.points = append(t.out.points, p.point)
+	}
+	return &t.out
 }
 
 // points reports whether a sentence points to what only its page can tell: today, here.
 func points(sentence string) bool {
 	s := text.FoldCompare(sentence)
-	return pointing.In(wording.Bare(s)) || slices.ContainsFunc(widePointing, func(p string) bool {
-		return strings.Contains(s, p)
-	})
+	return pointing.In(wording.Bare(s)) || holdsAny(s, widePointing)
 }
 
 // agree reports whether two sentences say the same: the same words and signs in the same

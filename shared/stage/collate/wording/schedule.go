@@ -106,39 +106,39 @@ func Slots(s string) []Slot {
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool {
 		return r == ';' || r == '\n' || r == '|'
 	}) {
-		days := daysIn(part)
-		switch {
-		case always().MatchString(part):
-			if days == 0 {
-				days = allDays
-			}
-			out = append(out, Slot{days: days, from: 0, to: 24 * 60})
-		case shut().MatchString(part) && days != 0 && !clockRange().MatchString(part):
-			out = append(out, Slot{days: days, from: -1, to: -1, Closed: true})
-		default:
-			found := false
-			for _, m := range clockRange().FindAllStringSubmatch(part, -1) {
-				from, to, ok := timesOf(m)
-				if ok {
-					out = append(out, Slot{days: days, from: from, to: to})
-					found = true
-				}
-			}
-			if found {
-				continue
-			}
-			for _, m := range clockPoint().FindAllStringSubmatch(part, -1) {
-				var at int
-				var ok bool
-				if m[1] != "" {
-					at, ok = minutes(m[1], m[2], m[3])
-				} else {
-					at, ok = minutes(m[4], "", m[5])
-				}
-				if ok && days != 0 {
-					out = append(out, Slot{days: days, from: at, to: -1})
-				}
-			}
+		out = append(out, slotsOf(part, daysIn(part))...)
+	}
+	return out
+}
+
+// slotsOf reads what a part of a schedule says about some days: always open, closed, ranges
+// of times, or else times at which something begins.
+func slotsOf(part string, days uint8) []Slot {
+	switch {
+	case always().MatchString(part):
+		if days == 0 {
+			days = allDays
+		}
+		return []Slot{{days: days, from: 0, to: 24 * 60}}
+	case shut().MatchString(part) && days != 0 && !clockRange().MatchString(part):
+		return []Slot{{days: days, from: -1, to: -1, Closed: true}}
+	}
+	var out []Slot
+	for _, m := range clockRange().FindAllStringSubmatch(part, -1) {
+		if from, to, ok := timesOf(m); ok {
+			out = append(out, Slot{days: days, from: from, to: to})
+		}
+	}
+	if out != nil || days == 0 {
+		return out
+	}
+	for _, m := range clockPoint().FindAllStringSubmatch(part, -1) {
+		hour, minute, half := m[1], m[2], m[3] // 5:30 pm
+		if hour == "" {
+			hour, half = m[4], m[5] // 5 pm
+		}
+		if at, ok := minutes(hour, minute, half); ok {
+			out = append(out, Slot{days: days, from: at, to: -1})
 		}
 	}
 	return out
@@ -206,55 +206,56 @@ var (
 
 // daysIn reads the days a text names, ranges included ("Mon–Fri", "weekdays").
 func daysIn(s string) uint8 {
-	var days uint8
-	last, lastEnd := -1, 0
-	lower := strings.ToLower(s)
+	r := dayReader{text: strings.ToLower(s), last: -1}
 	start := -1
-	word := func(w string, from, to int) {
-		days |= manyDays[w]
-		d, ok := dayOf[w]
-		if !ok {
-			return
-		}
-		between := ""
-		if last >= 0 {
-			between = strings.TrimSpace(lower[lastEnd:from])
-		}
-		joins := dayJoiners[between]
-		if shortDays[w] && !joins && !rangeAhead(lower[to:]) {
-			return // "do", "so": words first, days only in a range
-		}
-		if joins {
-			for k := last; ; k = (k + 1) % 7 {
-				days |= 1 << uint(k)
-				if k == d {
-					break
-				}
-			}
-		}
-		days |= 1 << uint(d)
-		last, lastEnd = d, to
-	}
-	for i, r := range lower {
-		if unicode.IsLetter(r) || r == '-' && start >= 0 && strings.HasPrefix(lower[i:], "-feira") {
+	for i, c := range r.text {
+		if unicode.IsLetter(c) || start >= 0 && strings.HasPrefix(r.text[i:], "-feira") {
 			if start < 0 {
 				start = i
 			}
 			continue
 		}
 		if start >= 0 {
-			word(lower[start:i], start, i)
+			r.word(start, i)
 			start = -1
 		}
 	}
 	if start >= 0 {
-		word(lower[start:], start, len(lower))
+		r.word(start, len(r.text))
 	}
-	if strings.Contains(lower, "every day") || strings.Contains(lower, "seven days") ||
-		strings.Contains(lower, "7 days") {
-		days |= allDays
+	if strings.Contains(r.text, "every day") || strings.Contains(r.text, "seven days") ||
+		strings.Contains(r.text, "7 days") {
+		r.days |= allDays
 	}
-	return days
+	return r.days
+}
+
+// dayReader reads days word by word.
+type dayReader struct {
+	text    string // in lower case
+	days    uint8
+	last    int // the day read before; -1 for none
+	lastEnd int // where its word ends, in bytes
+}
+
+// word reads the word between two bytes of the text. A word that is a day too short to be
+// surely one ("do", "so") counts only in a range.
+func (r *dayReader) word(from, to int) {
+	w := r.text[from:to]
+	r.days |= manyDays[w]
+	day, ok := dayOf[w]
+	if !ok {
+		return
+	}
+	joins := r.last >= 0 && dayJoiners[strings.TrimSpace(r.text[r.lastEnd:from])]
+	if shortDays[w] && !joins && !rangeAhead(r.text[to:]) {
+		return
+	}
+	for k := r.last; joins && k != day; k = (k + 1) % 7 {
+		r.days |= 1 << uint(k)
+	}
+	r.days |= 1 << uint(day)
+	r.last, r.lastEnd = day, to
 }
 
 var aheadRange = text.Pattern(`^\.?\s*(?:-|–|—|bis)\s*(?:mo|di|mi|do|fr|sa|so)\b`)
