@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"wstk/shared/wstk"
@@ -173,14 +174,7 @@ func (r *reader) unwrap(n *node, path string, quoted int) bool {
 }
 
 func (r *reader) object(n *node, path, key string, quoted int) {
-	has := map[string]bool{} // keys as a program may take them
-	for _, f := range n.fields {
-		k := foldKey(f.key)
-		has[k] = true
-		if k != f.key && proofKeys[k] {
-			r.fault(path, "it has the key %q, which can be taken for %q", f.key, k)
-		}
-	}
+	has := r.keys(n, path)
 	at := func(k string) string {
 		if path == "" {
 			return k
@@ -209,6 +203,20 @@ func (r *reader) object(n *node, path, key string, quoted int) {
 	default:
 		r.inside(n, at, quoted)
 	}
+}
+
+// keys returns the keys of an object as a program may take them. One that only looks like a
+// key of an answer is a fault.
+func (r *reader) keys(n *node, path string) map[string]bool {
+	has := map[string]bool{}
+	for _, f := range n.fields {
+		k := foldKey(f.key)
+		has[k] = true
+		if k != f.key && proofKeys[k] {
+			r.fault(path, "it has the key %q, which can be taken for %q", f.key, k)
+		}
+	}
+	return has
 }
 
 // isFolder reports whether an object is what fetch and its like call evidence: where they
@@ -288,7 +296,7 @@ func (r *reader) around(f field, at func(string) string, quoted int) {
 }
 
 func (r *reader) rest(what string) {
-	if !contains(r.saved.Rest, what) {
+	if !slices.Contains(r.saved.Rest, what) {
 		r.saved.Rest = append(r.saved.Rest, what)
 	}
 }
@@ -299,31 +307,8 @@ const longestQuery = 64 << 10
 
 // reply reads the reply to a question: its answers, and what was asked.
 func (r *reader) reply(n *node, path string, at func(string) string, quoted int) {
-	known, always := keysOf(reflect.TypeFor[wstk.AskResult]())
-	for _, k := range always {
-		if n.get(k) == nil {
-			r.fault(path, "it lacks %q", k)
-		}
-	}
-	bare := map[string]json.RawMessage{}
-	var list *node
-	for _, f := range n.fields {
-		switch {
-		case f.key == "extractions":
-			list = f.at
-		case contains(around, f.key):
-			r.around(f, at, quoted)
-			r.rest(f.key)
-		case known[f.key] == nil:
-			r.fault(path, "it has a key that no reply has: %q", f.key)
-		default:
-			if why := form(f.at, known[f.key]); why != "" {
-				r.fault(at(f.key), "%s", why)
-			}
-			bare[f.key] = f.at.raw
-		}
-	}
-	asked := r.asked(n, bare, path, at)
+	asked := r.asked(n, r.replyFields(n, path, at, quoted), path, at)
+	list := n.get("extractions")
 	if list == nil || list.kind != '[' {
 		r.fault(at("extractions"), "it is not a list")
 		return
@@ -347,6 +332,36 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 			asked.Strategy, n)
 	}
 	r.repeated(r.saved.Answers[first:])
+}
+
+// replyFields checks the fields of a reply beside its answers, and returns those that say
+// what was asked.
+func (r *reader) replyFields(
+	n *node, path string, at func(string) string, quoted int,
+) map[string]json.RawMessage {
+	known, always := keysOf(reflect.TypeFor[wstk.AskResult]())
+	for _, k := range always {
+		if n.get(k) == nil {
+			r.fault(path, "it lacks %q", k)
+		}
+	}
+	bare := map[string]json.RawMessage{}
+	for _, f := range n.fields {
+		switch {
+		case f.key == "extractions":
+		case slices.Contains(around, f.key):
+			r.around(f, at, quoted)
+			r.rest(f.key)
+		case known[f.key] == nil:
+			r.fault(path, "it has a key that no reply has: %q", f.key)
+		default:
+			if why := form(f.at, known[f.key]); why != "" {
+				r.fault(at(f.key), "%s", why)
+			}
+			bare[f.key] = f.at.raw
+		}
+	}
+	return bare
 }
 
 // asked reads what a reply says beside its answers: the question, how it was answered, the

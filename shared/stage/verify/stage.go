@@ -1,7 +1,10 @@
-// Package verify finds claimed words again in stored bytes. A model, or a rule,
-// only ever proposes; what this stage finds becomes Evidence with offsets, bound to
-// the hash of the text it stands in, and what it does not find is reported beside
-// it. It also re-checks evidence that was handed out earlier, offline.
+// Package verify finds claimed words again in stored bytes. In go claims, which a model or a
+// rule only proposes; out comes Evidence, with offsets and bound to the hash of its text, and
+// beside it what was not found. The package also checks evidence again that was handed out
+// earlier, offline, and takes saved results apart for that.
+//
+// Begin with Stage.Do and Haystack.Find, which verify claims. A saved result goes through
+// Read, Stage.Recheck and Binder.Bind.
 package verify
 
 import (
@@ -246,13 +249,12 @@ func (s *Stage) Recheck(ctx context.Context, e wstk.Evidence) (string, error) {
 
 func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error) {
 	span, ok := e.Span()
-	if !ok {
+	switch {
+	case !ok:
 		return "it has no offsets", nil
-	}
-	if e.Element != nil || e.Pointer != "" || e.Literal != "" {
+	case e.Element != nil || e.Pointer != "" || e.Literal != "":
 		return "it is a quote but names structured data", nil
-	}
-	if e.Page != nil && *e.Page < 1 {
+	case e.Page != nil && *e.Page < 1:
 		return "its page number is less than 1", nil
 	}
 	stored, missing, err := s.blob(ctx, e.TextSHA256, "text")
@@ -260,44 +262,46 @@ func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error
 		return missing, err
 	}
 	t := string(stored)
-	if span.ByteStart < 0 || span.ByteEnd > len(t) || span.ByteStart >= span.ByteEnd {
-		return "its offsets are outside the text", nil
+	if why := misplaced(t, e.Quote, span); why != "" {
+		return why, nil
 	}
-	if t[span.ByteStart:span.ByteEnd] != e.Quote {
-		return "other words stand at its offsets", nil
-	}
-	if !stands(t, span.ByteStart, span.ByteEnd) {
-		return "its offsets cut a word or a number", nil
-	}
-	if (&Haystack{Text: t}).Span(text.Range{Start: span.ByteStart, End: span.ByteEnd}) != span {
-		return "its character offsets do not match its byte offsets", nil
-	}
-	if e.ID != wstk.TextEvidenceID(e.TextSHA256, span, e.URL) {
+	switch {
+	case e.ID != wstk.TextEvidenceID(e.TextSHA256, span, e.URL):
 		return "its id is not that of this text, span and URL", nil
-	}
-	if e.Status != wstk.StatusDirect && e.Status != wstk.StatusNormalized {
+	case e.Status != wstk.StatusDirect && e.Status != wstk.StatusNormalized:
 		return "its status is neither direct nor normalized", nil
-	}
 	// Links of older versions name no words around the quote.
-	if e.Link != quoteLink(e.URL, e.Quote, e.Page) && e.Link != (&Haystack{Text: t}).
-		link(e.URL, span, e.Page) {
+	case e.Link != quoteLink(e.URL, e.Quote, e.Page) &&
+		e.Link != (&Haystack{Text: t}).link(e.URL, span, e.Page):
 		return "its link does not lead to this quote on this page", nil
 	}
 	return "", nil
 }
 
+// misplaced says why a quote is not at a place of a text; "" when it is there, whole.
+func misplaced(t, quote string, at wstk.Span) string {
+	switch {
+	case at.ByteStart < 0 || at.ByteEnd > len(t) || at.ByteStart >= at.ByteEnd:
+		return "its offsets are outside the text"
+	case t[at.ByteStart:at.ByteEnd] != quote:
+		return "other words stand at its offsets"
+	case !stands(t, at.ByteStart, at.ByteEnd):
+		return "its offsets cut a word or a number"
+	case (&Haystack{Text: t}).Span(text.Range{Start: at.ByteStart, End: at.ByteEnd}) != at:
+		return "its character offsets do not match its byte offsets"
+	}
+	return ""
+}
+
 func (s *Stage) recheckData(ctx context.Context, e wstk.Evidence) (string, error) {
-	if e.Element == nil {
+	switch {
+	case e.Element == nil:
 		return "it names no element", nil
-	}
-	if e.CharStart != nil || e.CharEnd != nil || e.ByteStart != nil || e.ByteEnd != nil ||
-		e.Page != nil || len(e.SectionPath) > 0 {
+	case namesPlace(e):
 		return "it is structured data but names a place in the text", nil
-	}
-	if e.Sentence != "" || len(e.Flags) > 0 {
+	case e.Sentence != "" || len(e.Flags) > 0:
 		return "it is structured data but has fields of a text quote", nil
-	}
-	if !e.TextSHA256.Valid() {
+	case !e.TextSHA256.Valid():
 		return "its text hash is malformed", nil
 	}
 	body, missing, err := s.blob(ctx, e.SnapshotSHA256, "snapshot")
@@ -305,19 +309,23 @@ func (s *Stage) recheckData(ctx context.Context, e wstk.Evidence) (string, error
 		return missing, err
 	}
 	literal, err := s.Literal(body, *e.Element, e.Pointer)
-	if err != nil || literal != e.Literal || e.Quote != e.Literal {
+	switch {
+	case err != nil || literal != e.Literal || e.Quote != e.Literal:
 		return "another value stands at its pointer", nil
-	}
-	if e.ID != wstk.DataEvidenceID(e.SnapshotSHA256, *e.Element, e.Pointer, e.URL) {
+	case e.ID != wstk.DataEvidenceID(e.SnapshotSHA256, *e.Element, e.Pointer, e.URL):
 		return "its id is not that of this snapshot, element, pointer and URL", nil
-	}
-	if e.Status != wstk.StatusDirect {
+	case e.Status != wstk.StatusDirect:
 		return "its status is not direct", nil
-	}
-	if e.Link != e.URL {
+	case e.Link != e.URL:
 		return "its link is not its page", nil
 	}
 	return "", nil
+}
+
+// namesPlace reports whether an Evidence says where it is in the text of its page.
+func namesPlace(e wstk.Evidence) bool {
+	return e.CharStart != nil || e.CharEnd != nil || e.ByteStart != nil || e.ByteEnd != nil ||
+		e.Page != nil || len(e.SectionPath) > 0
 }
 
 // OfPage holds what an Evidence says of its page against d, the Document it stands

@@ -99,38 +99,7 @@ func (p *parser) value(depth int) (*node, error) {
 	}
 	switch tok := tok.(type) {
 	case json.Delim:
-		start := int(p.dec.InputOffset()) - 1
-		n := &node{kind: byte(tok)}
-		seen := map[string]bool{}
-		for p.dec.More() {
-			if n.kind == '{' {
-				key, err := p.dec.Token()
-				if err != nil {
-					return nil, err
-				}
-				k, _ := key.(string)
-				if seen[k] {
-					return nil, fmt.Errorf("the key %q is twice in one object", k)
-				}
-				seen[k] = true
-				v, err := p.value(depth + 1)
-				if err != nil {
-					return nil, err
-				}
-				n.fields = append(n.fields, field{k, v})
-				continue
-			}
-			v, err := p.value(depth + 1)
-			if err != nil {
-				return nil, err
-			}
-			n.items = append(n.items, v)
-		}
-		if _, err := p.dec.Token(); err != nil {
-			return nil, err
-		}
-		n.raw = p.data[start:p.dec.InputOffset()]
-		return n, nil
+		return p.compound(byte(tok), depth)
 	case string:
 		raw, _ := json.Marshal(tok)
 		return &node{kind: '"', text: tok, raw: raw}, nil
@@ -140,6 +109,41 @@ func (p *parser) value(depth int) (*node, error) {
 		return &node{kind: 't', raw: json.RawMessage(fmt.Sprint(tok))}, nil
 	}
 	return &node{kind: 'n', raw: json.RawMessage("null")}, nil
+}
+
+// compound reads an object or an array behind its first byte, which is its kind.
+func (p *parser) compound(kind byte, depth int) (*node, error) {
+	start := int(p.dec.InputOffset()) - 1
+	n := &node{kind: kind}
+	keys := map[string]bool{}
+	for p.dec.More() {
+		key := ""
+		if kind == '{' {
+			tok, err := p.dec.Token()
+			if err != nil {
+				return nil, err
+			}
+			key, _ = tok.(string)
+			if keys[key] {
+				return nil, fmt.Errorf("the key %q is twice in one object", key)
+			}
+			keys[key] = true
+		}
+		v, err := p.value(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		if kind == '{' {
+			n.fields = append(n.fields, field{key, v})
+		} else {
+			n.items = append(n.items, v)
+		}
+	}
+	if _, err := p.dec.Token(); err != nil {
+		return nil, err
+	}
+	n.raw = p.data[start:p.dec.InputOffset()]
+	return n, nil
 }
 
 // loneSurrogate returns where an escape names half of a pair: encoding/json reads U+FFFD
@@ -205,7 +209,7 @@ func form(n *node, t reflect.Type, skip ...string) string {
 	bare := *n
 	if n.kind == '{' {
 		bare.fields = slices.DeleteFunc(slices.Clone(n.fields), func(f field) bool {
-			return contains(skip, f.key)
+			return slices.Contains(skip, f.key)
 		})
 		for _, k := range skip { // in its place stands what t writes for nothing
 			bare.fields = append(bare.fields,
@@ -372,26 +376,36 @@ func exact(n *node, t reflect.Type, skip ...string) string {
 	case reflect.Struct:
 		return exactStruct(n, t, skip)
 	case reflect.Slice, reflect.Array:
-		if n.kind != '[' {
-			return "it is not a list"
-		}
-		for i, v := range n.items {
-			if why := exact(v, t.Elem()); why != "" {
-				return fmt.Sprintf("%d: %s", i, why)
-			}
-		}
+		return exactList(n, t.Elem())
 	case reflect.Map:
-		if n.kind != '{' {
-			return "it is not an object"
+		return exactMap(n, t.Elem())
+	}
+	if n.kind == 'n' {
+		return "it is null"
+	}
+	return ""
+}
+
+// exactList and exactMap are exact for a list of ts and for an object whose values are ts.
+func exactList(n *node, t reflect.Type) string {
+	if n.kind != '[' {
+		return "it is not a list"
+	}
+	for i, v := range n.items {
+		if why := exact(v, t); why != "" {
+			return fmt.Sprintf("%d: %s", i, why)
 		}
-		for _, f := range n.fields {
-			if why := exact(f.at, t.Elem()); why != "" {
-				return f.key + ": " + why
-			}
-		}
-	default:
-		if n.kind == 'n' {
-			return "it is null"
+	}
+	return ""
+}
+
+func exactMap(n *node, t reflect.Type) string {
+	if n.kind != '{' {
+		return "it is not an object"
+	}
+	for _, f := range n.fields {
+		if why := exact(f.at, t); why != "" {
+			return f.key + ": " + why
 		}
 	}
 	return ""
@@ -409,7 +423,8 @@ func exactStruct(n *node, t reflect.Type, skip []string) string {
 		if !ok {
 			return fmt.Sprintf("it has a key that this version does not know: %q", f.key)
 		}
-		if contains(skip, f.key) || t == valueType && f.key == "time" || f.key == "published_at" ||
+		if slices.Contains(skip, f.key) || t == valueType && f.key == "time" ||
+			f.key == "published_at" ||
 			f.key == "modified_at" {
 			continue
 		}
@@ -452,15 +467,6 @@ func keysOf(t reflect.Type) (known map[string]reflect.Type, always []string) {
 		}
 	}
 	return known, always
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // foldKey is what a person, or a careless program, takes a key for: without case, marks,

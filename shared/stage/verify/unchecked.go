@@ -47,14 +47,36 @@ var always = map[string]bool{
 	"meta": true, "status": true, "unsupported": true, "urls, hints": true, "usage": true,
 }
 
-// Fields notes what binding an Evidence left open.
+// Fields notes what binding an Evidence left open. against is what it was bound to: the
+// bundle, or the store.
 func (u Unchecked) Fields(b Bound, e wstk.Evidence, against string) {
-	names := b.Unchecked
+	u.claims(b, e)
+	if d := b.Document; against == "bundle" && d != nil && d.VisibilitySHA256 != "" {
+		u.Add("visibility", 1, "only the bundle says which words of the page a browser showed; "+
+			"another record would give another text")
+	}
+	for _, name := range b.Unchecked {
+		reason, ok := openReasons[name]
+		if !ok {
+			reason = "the " + against + " does not hold that reading of the page"
+		}
+		if name == UncheckedOlder {
+			name = UncheckedReading
+			if b.Anew {
+				reason = readElsewhere
+			}
+		}
+		u.Add(name, 1, reason)
+	}
+}
+
+// claims notes what an Evidence says that its place on the page does not show.
+func (u Unchecked) claims(b Bound, e wstk.Evidence) {
 	if e.Kind == wstk.EvidenceText {
 		u.Add("status", 1, "it is not stored whether the quote was first proposed in exactly "+
 			"these words; the text holds it in these words")
 	}
-	if e.CanonicalURL != e.URL && !slices.Contains(names, UncheckedCanonical) {
+	if e.CanonicalURL != e.URL && !slices.Contains(b.Unchecked, UncheckedCanonical) {
 		u.Add(UncheckedCanonical, 1, "the page calls itself "+e.CanonicalURL+
 			"; that is its own claim, and the pages were fetched from their url")
 	}
@@ -71,37 +93,27 @@ func (u Unchecked) Fields(b Bound, e wstk.Evidence, against string) {
 		u.Add(UncheckedPartial, 1,
 			fmt.Sprintf("the page of “%s” %s", text.Shorten(e.Quote, 60), says))
 	}
-	if d := b.Document; against == "bundle" && d != nil && d.VisibilitySHA256 != "" {
-		u.Add("visibility", 1, "only the bundle says which words of the page a browser showed; "+
-			"another record would give another text")
-	}
-	for _, name := range names {
-		reason := "the " + against + " does not hold that reading of the page"
-		switch name {
-		case UncheckedOlder:
-			name, reason = UncheckedReading, "another version of the reader made the text; this "+
-				"version reads the page differently, but finds these words on it"
-			if b.Anew {
-				reason = "THE TEXT WAS NOT READ AGAIN: this version reads another text from the " +
-					"snapshot, but finds these words elsewhere in it"
-			}
-		case UncheckedType:
-			reason = "THE PAGE WAS READ AS ANOTHER TYPE THAN IT IS: its bytes are HTML, but the " +
-				"record of its fetch names another type; its text may hold words that no reader " +
-				"of the page sees"
-		case UncheckedReply:
-			reason = "the record of its fetch says that the site did not answer with a page, but " +
-				"with an error or a wall"
-		case UncheckedFinalURL:
-			reason = "the bundle holds no record of the fetch: an older version wrote it, or the " +
-				"record was removed"
-		case UncheckedURL:
-			reason = "NOTHING IN THE BUNDLE BINDS THE WORDS TO THIS ADDRESS: it holds no " +
-				"structure of the page; an older version wrote it, or the structure was removed"
-		}
-		u.Add(name, 1, reason)
-	}
 }
+
+// openReasons say why a field that binding left open was not checked. Of other fields the
+// reason is that their reading of the page is missing.
+var openReasons = map[string]string{
+	UncheckedOlder: "another version of the reader made the text; this version reads the page " +
+		"differently, but finds these words on it",
+	UncheckedType: "THE PAGE WAS READ AS ANOTHER TYPE THAN IT IS: its bytes are HTML, but the " +
+		"record of its fetch names another type; its text may hold words that no reader of the " +
+		"page sees",
+	UncheckedReply: "the record of its fetch says that the site did not answer with a page, but " +
+		"with an error or a wall",
+	UncheckedFinalURL: "the bundle holds no record of the fetch: an older version wrote it, or " +
+		"the record was removed",
+	UncheckedURL: "NOTHING IN THE BUNDLE BINDS THE WORDS TO THIS ADDRESS: it holds no structure " +
+		"of the page; an older version wrote it, or the structure was removed",
+}
+
+// readElsewhere is the reason of UncheckedOlder where the text was not made again.
+const readElsewhere = "THE TEXT WAS NOT READ AGAIN: this version reads another text from the " +
+	"snapshot, but finds these words elsewhere in it"
 
 // Whole notes what is never checked of a result as a whole.
 func (u Unchecked) Whole(against string, saved *Saved) {

@@ -11,9 +11,9 @@ import (
 	"wstk/shared/value"
 )
 
-// stands reports whether s[start:end] is a quote that stands whole in s: neither end cuts
-// a word or a number, nor parts one from what makes it another: a sign, a bound, a power,
-// a fraction, a unit, a scale word, the other end of a range, a denial.
+// stands reports whether s[start:end] is whole in s: neither end cuts a word or a number, or
+// separates one from what changes its meaning: a sign, a bound, a power, a fraction, a unit,
+// a scale word, the other end of a range, a denial.
 func stands(s string, start, end int) bool {
 	if !text.Whole(s, start, end) || cutsFront(s, start, end) || cutsBack(s, start, end) {
 		return false
@@ -324,8 +324,8 @@ var (
 	firstTwo = pattern(`^ ?[\pL\pM\pN'’]+(?: [\pL\pM\pN'’]+)?`)
 )
 
-// parted reports whether a boundary between words parts a number in words, or a denial
-// from what it denies: five| hundred, not| safe. front tells which side is the quote's.
+// parted reports whether a boundary between words separates a number in words, or a denial
+// from what it denies: five| hundred, not| safe. front says that the quote is on the right.
 func parted(left, right []string, front bool) bool {
 	if len(left) == 0 || len(right) == 0 {
 		return false
@@ -339,17 +339,21 @@ func parted(left, right []string, front bool) bool {
 		behind = right[1]
 	}
 	switch {
-	case oneNumber(l, r):
-		return true
-	case r == "and" && scaleWords[l] && numberWords[behind]:
-		return true
-	case l == "and" && scaleWords[before] && numberWords[r]:
+	case oneNumber(l, r),
+		r == "and" && scaleWords[l] && numberWords[behind],
+		l == "and" && scaleWords[before] && numberWords[r]:
 		return true
 	case front:
-		return denials[l] || strings.HasSuffix(l, "n't") || l == "longer" && before == "no" ||
-			r == "longer" && l == "no"
+		return deniesAhead(before, l, r)
 	}
 	return denialsBehind[r] || r == "no" && behind == "longer"
+}
+
+// deniesAhead reports whether word, with the one before it, denies what follows, which
+// begins with next.
+func deniesAhead(before, word, next string) bool {
+	return denials[word] || strings.HasSuffix(word, "n't") ||
+		before == "no" && word == "longer" || word == "no" && next == "longer"
 }
 
 // oneNumber reports whether two words, or a number and a word, are of one number.
