@@ -64,7 +64,7 @@ func findFields(
 				continue
 			}
 		}
-		if c, ok := f.find(pages, b.Places, avoid); ok {
+		if c, ok := f.find(pages, b.Places); ok {
 			claims = append(claims, c)
 		} else {
 			gaps = append(gaps, fieldGap(f.name, subject, b.Pages))

@@ -81,65 +81,25 @@ const wholeName = 0.6
 // grant: on a page about Madison, "the population of Madison" asks for the
 // population.
 func (q *question) cover(c *candidate, valued bool) {
-	p, u := c.page, c.unit
+	u, around := c.unit, surroundingsOf(c.page, c.unit)
 	var coverage, inside float64
 	var covers, firm termSet
-	var sec sectionTerms
-	if u.section >= 0 && u.section < len(p.sections) {
-		sec = p.sections[u.section]
-	}
-	var granted termSet
-	if p.fits {
-		granted = p.title
-	}
-	if u.defines {
-		granted |= u.headerOwn
-	}
-	near := creditNear
-	if sec.fits {
-		near = creditGranted
-	}
 	asked, open := 0.0, false
 	for i := range q.terms {
-		w := q.terms[i].weight
-		if !granted.has(i) && !q.terms[i].borrowed {
-			asked += w
-			open = open || !q.terms[i].light
+		t := &q.terms[i]
+		granted := around.granted.has(i)
+		if !granted && !t.borrowed {
+			asked += t.weight
+			open = open || !t.light
 		}
-		credit := 0.0
-		if u.synonym.has(i) && !granted.has(i) {
-			inside += w * creditSynonym
+		if u.synonym.has(i) && !granted {
+			inside += t.weight * creditSynonym
 		}
-		switch {
-		case u.own.has(i):
-			credit = 1
-			if !granted.has(i) {
-				inside += w
-			}
-		case granted.has(i):
-			credit = creditGranted
-		case u.headerOwn.has(i):
-			credit = creditHeader
-		case valued && q.terms[i].naming && q.want.kind.telling():
-			credit = creditNaming
-		case sec.near.has(i):
-			credit = near
-		case u.synonym.has(i):
-			credit = creditSynonym
-		case sec.far.has(i):
-			credit = creditFar
-		case p.title.has(i):
-			credit = creditTitle
-		case u.before.has(i):
-			credit = creditBefore
-		case u.around.has(i):
-			credit = creditAround
-		case sec.body.has(i):
-			credit = creditSection
-		default:
-			continue
+		if u.own.has(i) && !granted {
+			inside += t.weight
 		}
-		coverage += credit * w
+		credit := around.credit(i, valued && t.naming && q.want.kind.telling())
+		coverage += credit * t.weight
 		if credit > creditSection {
 			covers |= 1 << uint(i)
 		}
@@ -163,6 +123,61 @@ func (q *question) cover(c *candidate, valued bool) {
 		coverage, inside = min(1, coverage/full), min(1, inside/full)
 	}
 	c.coverage, c.inside, c.covers, c.firm = coverage, inside, covers, firm
+}
+
+// surroundings are a unit with the terms that what is around it holds.
+type surroundings struct {
+	*unit
+	under   sectionTerms // of its section
+	title   termSet
+	granted termSet // by a title or a term that is about what is asked
+}
+
+func surroundingsOf(p *page, u *unit) surroundings {
+	s := surroundings{unit: u, title: p.title}
+	if u.section >= 0 && u.section < len(p.sections) {
+		s.under = p.sections[u.section]
+	}
+	if p.fits {
+		s.granted = p.title
+	}
+	if u.defines {
+		s.granted |= u.headerOwn
+	}
+	return s
+}
+
+// credit is how much a term counts, by the nearest place that holds it; 0 where none does.
+// named says that it names the kind of a value that the unit holds. The order of the cases
+// is the rule, so they are in one list.
+func (s *surroundings) credit(term int, named bool) float64 {
+	switch {
+	case s.own.has(term):
+		return 1
+	case s.granted.has(term):
+		return creditGranted
+	case s.headerOwn.has(term):
+		return creditHeader
+	case named:
+		return creditNaming
+	case s.under.near.has(term) && s.under.fits:
+		return creditGranted
+	case s.under.near.has(term):
+		return creditNear
+	case s.synonym.has(term):
+		return creditSynonym
+	case s.under.far.has(term):
+		return creditFar
+	case s.title.has(term):
+		return creditTitle
+	case s.before.has(term):
+		return creditBefore
+	case s.around.has(term):
+		return creditAround
+	case s.under.body.has(term):
+		return creditSection
+	}
+	return 0
 }
 
 // matched counts the content words of u that are the query's, how many different

@@ -191,7 +191,7 @@ type fieldFind struct {
 // first: a labelled value, a table cell, a definition, a line under a heading of
 // that name; then structured data; then a sentence that names the field and holds
 // a value of its kind.
-func (f *field) find(pages []*page, places []wstk.Place, avoid avoidFunc) (wstk.Claim, bool) {
+func (f *field) find(pages []*page, places []wstk.Place) (wstk.Claim, bool) {
 	var best fieldFind
 	offer := func(x fieldFind) {
 		if x.score > best.score {
@@ -199,7 +199,7 @@ func (f *field) find(pages []*page, places []wstk.Place, avoid avoidFunc) (wstk.
 		}
 	}
 	for i, p := range pages {
-		f.labelled(i, p, avoid, offer)
+		f.labelled(i, p, offer)
 	}
 	if best.score < 0.5 {
 		for i, p := range pages {
@@ -215,96 +215,134 @@ func (f *field) find(pages []*page, places []wstk.Place, avoid avoidFunc) (wstk.
 }
 
 // labelled offers values that stand beside, below or under their label.
-func (f *field) labelled(order int, p *page, avoid avoidFunc, offer func(fieldFind)) {
-	d := p.doc
+func (f *field) labelled(order int, p *page, offer func(fieldFind)) {
 	for i := range p.units {
-		u := &p.units[i]
-		s := p.text(u)
-		demerit := 0.0
-		if !d.Blocks[u.block].Main {
-			demerit = 0.1
-		}
-		demerit += 0.002 * float64(min(order, 10))
-		give := func(score float64, start, end int, quote wstk.Proposal, more ...wstk.Proposal) {
-			value := strings.TrimSpace(d.Text[start:end])
-			if value == "" || score < 0.4 {
-				return
-			}
-			c := wstk.Claim{Field: f.name, Statement: clip(value), Support: wstk.SupportDirect,
-				Proposed: append([]wstk.Proposal{quote}, more...)}
-			c.Value = f.value(value, p.lang)
-			if c.Value != nil && (f.kind == emailKind || f.kind == phoneKind || f.kind == urlKind) {
-				c.Statement = c.Value.Text // of a line of contacts, the one that was asked for
-			}
-			switch {
-			case f.kind.typed() && c.Value != nil:
-				score += 0.05
-			case f.kind == emailKind || f.kind == phoneKind || f.kind == moneyKind ||
-				f.kind == dateKind:
-				score -= 0.35 // a label without what it promises
-			}
-			if !strings.Contains(quote.Words, c.Statement) { // the quote was cut elsewhere
-				return
-			}
-			offer(fieldFind{score - demerit, c, order, start})
-		}
-		switch u.kind {
+		r := labelReader{field: f, page: p, order: order, at: i, offer: offer}
+		switch p.units[i].kind {
 		case wstk.BlockTableRow:
-			cells := cellsOf(s, u.start)
-			if len(cells) < 2 {
-				continue
-			}
-			quote := func(cell extent) wstk.Proposal {
-				start, end := p.fit(u.start, u.end, nil,
-					&text.Range{Start: cell.start, End: cell.end})
-				return p.propose(start, end)
-			}
-			if m := f.matches(d.Text[cells[0].start:cells[0].end]); m > 0 {
-				give(m, cells[1].start, cells[1].end, quote(cells[1]))
-			}
-			if u.header >= 0 {
-				b := d.Blocks[u.header]
-				for k, h := range cellsOf(d.BlockText(u.header), b.ByteStart) {
-					if k > 0 && k < len(cells) {
-						if m := f.matches(d.Text[h.start:h.end]); m > 0 {
-							give(m-0.02, cells[k].start, cells[k].end,
-								quote(cells[k]), p.block(u.header))
-						}
-					}
-				}
-			}
+			r.row()
 		case wstk.BlockDefinition:
-			if u.header >= 0 && u.first {
-				if m := f.matches(d.BlockText(u.header)); m > 0 {
-					give(m, u.start, u.end, (&candidate{page: p, unit: u}).
-						proposal(), p.block(u.header))
-				}
-			}
+			r.definition()
 		case wstk.BlockHeading:
-			m := f.matches(s)
-			if m == 0 {
-				continue
-			}
-			for k := i + 1; k < len(p.units) && k <= i+2; k++ {
-				v := &p.units[k]
-				if v.kind == wstk.BlockHeading || v.section != u.section {
-					break
-				}
-				give(m-0.05-0.05*float64(k-i-1), v.start, v.end,
-					(&candidate{page: p, unit: v}).proposal())
-			}
+			r.heading()
 		default:
-			label, from, ok := splitLabel(s)
-			if !ok {
-				continue
-			}
-			if m := f.matches(label); m > 0 {
-				start, end := p.fit(u.start, u.end, nil,
-					&text.Range{Start: u.start, End: u.start + from + 1})
-				give(m, u.start+from, end, p.propose(start, end))
-			}
+			r.line()
 		}
 	}
+}
+
+// labelReader looks for a field at one unit of a page: beside, below and under its label.
+type labelReader struct {
+	*field
+	page  *page
+	order int // of the page
+	at    int // of the unit, in page.units
+	offer func(fieldFind)
+}
+
+func (r *labelReader) unit() *unit { return &r.page.units[r.at] }
+
+// row takes the second cell of a row whose first is the label, and the cells whose column
+// the label heads.
+func (r *labelReader) row() {
+	p, u, d := r.page, r.unit(), r.page.doc
+	cells := cellsOf(p.text(u), u.start)
+	if len(cells) < 2 {
+		return
+	}
+	quote := func(cell extent) wstk.Proposal {
+		start, end := p.fit(u.start, u.end, nil, &text.Range{Start: cell.start, End: cell.end})
+		return p.propose(start, end)
+	}
+	if m := r.matches(d.Text[cells[0].start:cells[0].end]); m > 0 {
+		r.give(m, cells[1], quote(cells[1]))
+	}
+	if u.header < 0 {
+		return
+	}
+	names := cellsOf(d.BlockText(u.header), d.Blocks[u.header].ByteStart)
+	for k := 1; k < min(len(names), len(cells)); k++ {
+		if m := r.matches(d.Text[names[k].start:names[k].end]); m > 0 {
+			r.give(m-0.02, cells[k], quote(cells[k]), p.block(u.header))
+		}
+	}
+}
+
+// definition takes the first sentence behind a term that is the label.
+func (r *labelReader) definition() {
+	p, u := r.page, r.unit()
+	if u.header < 0 || !u.first {
+		return
+	}
+	if m := r.matches(p.doc.BlockText(u.header)); m > 0 {
+		r.give(m, extent{u.start, u.end}, (&candidate{page: p, unit: u}).proposal(),
+			p.block(u.header))
+	}
+}
+
+// heading takes the two units under a heading that is the label.
+func (r *labelReader) heading() {
+	p, u := r.page, r.unit()
+	m := r.matches(p.text(u))
+	if m == 0 {
+		return
+	}
+	for k := r.at + 1; k < len(p.units) && k <= r.at+2; k++ {
+		v := &p.units[k]
+		if v.kind == wstk.BlockHeading || v.section != u.section {
+			break
+		}
+		r.give(m-0.05-0.05*float64(k-r.at-1), extent{v.start, v.end},
+			(&candidate{page: p, unit: v}).proposal())
+	}
+}
+
+// line takes what follows the label in one line.
+func (r *labelReader) line() {
+	p, u := r.page, r.unit()
+	label, from, ok := splitLabel(p.text(u))
+	if !ok {
+		return
+	}
+	if m := r.matches(label); m > 0 {
+		start, end := p.fit(u.start, u.end, nil,
+			&text.Range{Start: u.start, End: u.start + from + 1})
+		r.give(m, extent{u.start + from, end}, p.propose(start, end))
+	}
+}
+
+// give offers a value with its quotes. score is how well its label names the field.
+func (r *labelReader) give(score float64, at extent, quote wstk.Proposal, more ...wstk.Proposal) {
+	value := strings.TrimSpace(r.page.doc.Text[at.start:at.end])
+	if value == "" || score < 0.4 {
+		return
+	}
+	c := wstk.Claim{Field: r.name, Statement: clip(value), Support: wstk.SupportDirect,
+		Proposed: append([]wstk.Proposal{quote}, more...)}
+	c.Value = r.value(value, r.page.lang)
+	if c.Value != nil && (r.kind == emailKind || r.kind == phoneKind || r.kind == urlKind) {
+		c.Statement = c.Value.Text // of a line of contacts, the one that was asked for
+	}
+	switch {
+	case r.kind.typed() && c.Value != nil:
+		score += 0.05
+	case r.kind == emailKind || r.kind == phoneKind || r.kind == moneyKind || r.kind == dateKind:
+		score -= 0.35 // a label without what it promises
+	}
+	if !strings.Contains(quote.Words, c.Statement) { // the quote was cut elsewhere
+		return
+	}
+	r.offer(fieldFind{score - r.demerit(), c, r.order, at.start})
+}
+
+// demerit is what speaks against the place of a unit: it is outside the main content, or on
+// a later page.
+func (r *labelReader) demerit() float64 {
+	demerit := 0.0
+	if !r.page.doc.Blocks[r.unit().block].Main {
+		demerit = 0.1
+	}
+	return demerit + 0.002*float64(min(r.order, 10))
 }
 
 // splitLabel splits "Label: value".

@@ -106,7 +106,6 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFun
 		p.lang = q.lang
 	}
 	p.lex = q.in(p.lang)
-	lex := p.lex
 	p.title, p.fits = p.heading(doc.Meta.Title)
 	p.sections = make([]sectionTerms, len(doc.Sections))
 	for i, s := range doc.Sections {
@@ -132,7 +131,7 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFun
 		}
 	}
 	p.lead = leadOf(doc)
-	p.cut(lex, within)
+	p.cut(within)
 	p.drop()
 	p.surround()
 	p.everything = p.title
@@ -213,116 +212,151 @@ func languageOf(doc *wstk.Document) string {
 	return text.DetectLanguage(b.String())
 }
 
-// cut walks the blocks once. What introduces a unit, its table's header row, the
-// term it defines, the paragraph above its list, is remembered on the way.
-func (p *page) cut(lex *lex, within []wstk.Span) {
-	d := p.doc
-	header, table := -1, 0
-	term, intro := -1, -1
-	var headerOwn, termOwn, introOwn termSet
-	termFits := false
-	var asked posed // the question before, in a list of questions and answers
-	next := 0
-	for i, b := range d.Blocks {
+// cut makes the units of a page, of some spans of its text where within is not nil.
+func (p *page) cut(within []wstk.Span) {
+	none := intro{block: -1}
+	c := cutter{page: p, within: within, header: none, term: none, list: none, question: none}
+	for i, b := range p.doc.Blocks {
 		if len(p.units) >= maxUnits || p.call.over() {
 			return
 		}
-		if within != nil {
-			for next < len(within) && within[next].ByteEnd <= b.ByteStart {
-				next++
-			}
-			inside := next < len(within) && b.ByteStart < within[next].ByteEnd &&
-				within[next].ByteStart < b.ByteEnd
-			// Header rows and terms are read wherever they stand: a row inside the
-			// span needs the header above it.
-			if !inside && !b.IsHeader && b.Kind != wstk.BlockTerm {
-				continue
-			}
+		// Header rows and terms are read wherever they are: a row inside the span needs the
+		// header above it.
+		if !c.inside(b) && !b.IsHeader && b.Kind != wstk.BlockTerm {
+			continue
 		}
-		s := d.BlockText(i)
-		switch kindOf(b, s) {
+		switch kindOf(b, p.doc.BlockText(i)) {
 		case wstk.BlockTableRow:
-			if b.Table != table {
-				table, header, headerOwn = b.Table, -1, 0
-			}
-			if b.IsHeader {
-				header = i
-				headerOwn, _, _ = p.scan(s, b.ByteStart, lex, false)
-				continue
-			}
-			u := p.add(i, b.ByteStart, b.ByteEnd, lex)
-			u.header, u.headerOwn = header, headerOwn
-			if k := strings.IndexByte(s, '\t'); k > 0 {
-				u.label = p.labelled(s[:k])
-			}
-			continue
+			c.row(i)
 		case wstk.BlockTerm:
-			own, fits := p.heading(parenthesis().ReplaceAllString(s, ""))
-			if term >= 0 && i > 0 && d.Blocks[i-1].Kind == wstk.BlockTerm {
-				own |= termOwn // several terms of one definition
-				fits = fits || termFits
-			}
-			term, termOwn, termFits = i, own, fits
-			continue
+			c.defined(i)
 		case wstk.BlockDefinition:
-			from := len(p.units)
-			p.sentences(i, lex)
-			for k := from; k < len(p.units); k++ {
-				p.units[k].header, p.units[k].headerOwn, p.units[k].defines = term,
-					termOwn, termFits
-			}
-			continue
-		}
-		if b.Kind != wstk.BlockListItem && b.Kind != wstk.BlockCode {
-			intro, introOwn = -1, 0
-		}
-		from := len(p.units)
-		if b.Kind == wstk.BlockHeading || b.Section != d.Blocks[asked.block].Section ||
-			i > asked.block+maxReply {
-			asked = posed{}
-		}
-		asks := len(s) <= wholeItem && isQuestion(s)
-		switch b.Kind {
-		case wstk.BlockListItem:
-			if len(s) <= wholeItem {
-				p.add(i, b.ByteStart, b.ByteEnd, lex)
-			} else {
-				p.sentences(i, lex)
-			}
-		case wstk.BlockCode:
-			p.lines(i, lex)
-		case wstk.BlockHeading:
-			p.add(i, b.ByteStart, b.ByteEnd, lex)
+			c.definition(i)
 		default:
-			p.sentences(i, lex)
-		}
-		for k := from; k < len(p.units); k++ {
-			u := &p.units[k]
-			u.asks = asks
-			switch {
-			case (b.Kind == wstk.BlockListItem || b.Kind == wstk.BlockCode) && intro >= 0:
-				u.header, u.headerOwn = intro, introOwn
-			case asked.terms != 0 && !asks:
-				u.header, u.headerOwn, u.defines = asked.block, asked.terms, asked.fits
-			}
-		}
-		if asks {
-			own, synonym, _ := p.scan(s, b.ByteStart, lex, false)
-			_, fits := p.heading(s)
-			asked = posed{i, own | synonym, fits}
-		}
-		if t := strings.TrimRight(s, " \n"); b.Kind != wstk.BlockHeading && introduces(t) {
-			intro = i
-			introOwn, _, _ = p.scan(lastLine(t), b.ByteStart, lex, false)
+			c.prose(i)
 		}
 	}
 }
 
-// posed is a question on a page, which the blocks behind it answer.
-type posed struct {
-	block int
-	terms termSet // in it, synonyms included: it asks the same in other words
+// cutter walks the blocks of a page once. It remembers what introduces the units to come:
+// the header row of their table, the term they define, the paragraph above their list, the
+// question they answer.
+type cutter struct {
+	*page
+	within                       []wstk.Span // nil for all of the text
+	next                         int         // of within: the first that is not over
+	table                        int         // of the header
+	header, term, list, question intro
+}
+
+// intro is a block that says what the units after it are about.
+type intro struct {
+	block int     // -1 for none
+	terms termSet // of the query, in the block; in a question its synonyms too
 	fits  bool    // see page.fits
+}
+
+// inside reports whether a block is at least partly in the spans to read.
+func (c *cutter) inside(b wstk.Block) bool {
+	if c.within == nil {
+		return true
+	}
+	for c.next < len(c.within) && c.within[c.next].ByteEnd <= b.ByteStart {
+		c.next++
+	}
+	return c.next < len(c.within) && b.ByteStart < c.within[c.next].ByteEnd &&
+		c.within[c.next].ByteStart < b.ByteEnd
+}
+
+func (c *cutter) row(i int) {
+	b, s := c.doc.Blocks[i], c.doc.BlockText(i)
+	if b.Table != c.table {
+		c.table, c.header = b.Table, intro{block: -1}
+	}
+	if b.IsHeader {
+		own, _, _ := c.scan(s, b.ByteStart, c.lex, false)
+		c.header = intro{block: i, terms: own}
+		return
+	}
+	u := c.add(i, b.ByteStart, b.ByteEnd)
+	u.header, u.headerOwn = c.header.block, c.header.terms
+	if k := strings.IndexByte(s, '\t'); k > 0 {
+		u.label = c.labelled(s[:k])
+	}
+}
+
+// defined remembers a term. Several may share one definition.
+func (c *cutter) defined(i int) {
+	own, fits := c.heading(parenthesis().ReplaceAllString(c.doc.BlockText(i), ""))
+	if c.term.block >= 0 && i > 0 && c.doc.Blocks[i-1].Kind == wstk.BlockTerm {
+		own |= c.term.terms
+		fits = fits || c.term.fits
+	}
+	c.term = intro{i, own, fits}
+}
+
+func (c *cutter) definition(i int) {
+	from := len(c.units)
+	c.sentences(i)
+	for k := from; k < len(c.units); k++ {
+		u := &c.units[k]
+		u.header, u.headerOwn, u.defines = c.term.block, c.term.terms, c.term.fits
+	}
+}
+
+// prose cuts all other blocks.
+func (c *cutter) prose(i int) {
+	b, s := c.doc.Blocks[i], c.doc.BlockText(i)
+	listed := b.Kind == wstk.BlockListItem || b.Kind == wstk.BlockCode
+	if !listed {
+		c.list = intro{block: -1}
+	}
+	if b.Kind == wstk.BlockHeading || i > c.question.block+maxReply ||
+		c.question.block >= 0 && b.Section != c.doc.Blocks[c.question.block].Section {
+		c.question = intro{block: -1}
+	}
+	asks := len(s) <= wholeItem && isQuestion(s)
+	from := len(c.units)
+	c.addUnits(i)
+	for k := from; k < len(c.units); k++ {
+		u := &c.units[k]
+		u.asks = asks
+		switch {
+		case listed && c.list.block >= 0:
+			u.header, u.headerOwn = c.list.block, c.list.terms
+		case c.question.terms != 0 && !asks:
+			u.header, u.headerOwn, u.defines = c.question.block, c.question.terms, c.question.fits
+		}
+	}
+	c.introduce(i, asks)
+}
+
+// introduce remembers a block that asks what the next ones answer, or announces a list.
+func (c *cutter) introduce(i int, asks bool) {
+	b, s := c.doc.Blocks[i], c.doc.BlockText(i)
+	if asks {
+		own, synonym, _ := c.scan(s, b.ByteStart, c.lex, false)
+		_, fits := c.heading(s)
+		c.question = intro{i, own | synonym, fits}
+	}
+	if t := strings.TrimRight(s, " \n"); b.Kind != wstk.BlockHeading && introduces(t) {
+		own, _, _ := c.scan(lastLine(t), b.ByteStart, c.lex, false)
+		c.list = intro{block: i, terms: own}
+	}
+}
+
+// addUnits adds the units of a block by its kind.
+func (p *page) addUnits(i int) {
+	b := p.doc.Blocks[i]
+	switch {
+	case b.Kind == wstk.BlockCode:
+		p.lines(i)
+	case b.Kind == wstk.BlockHeading,
+		b.Kind == wstk.BlockListItem && b.ByteEnd-b.ByteStart <= wholeItem:
+		p.add(i, b.ByteStart, b.ByteEnd)
+	default:
+		p.sentences(i)
+	}
 }
 
 // maxReply is how many blocks answer a question.
@@ -406,18 +440,18 @@ func lastLine(s string) string {
 
 // sentences adds the sentences of a block. Tokens are made once for the block and
 // dealt out.
-func (p *page) sentences(i int, lex *lex) {
+func (p *page) sentences(i int) {
 	b := p.doc.Blocks[i]
 	s := p.doc.BlockText(i)
 	ranges := text.Sentences(s, p.lang)
 	if len(ranges) <= 1 {
-		p.add(i, b.ByteStart, b.ByteEnd, lex)
+		p.add(i, b.ByteStart, b.ByteEnd)
 		return
 	}
 	var before termSet
 	from := len(p.units)
 	for k, r := range ranges {
-		u := p.add(i, b.ByteStart+r.Start, b.ByteStart+r.End, lex)
+		u := p.add(i, b.ByteStart+r.Start, b.ByteStart+r.End)
 		u.first = k == 0
 		u.before = before
 		before = u.own
@@ -428,7 +462,7 @@ func (p *page) sentences(i int, lex *lex) {
 }
 
 // lines adds the lines of a code block that are not blank.
-func (p *page) lines(i int, lex *lex) {
+func (p *page) lines(i int) {
 	b := p.doc.Blocks[i]
 	s := p.doc.BlockText(i)
 	for at := 0; at < len(s) && len(p.units) < maxUnits; {
@@ -440,18 +474,18 @@ func (p *page) lines(i int, lex *lex) {
 		}
 		if line := strings.TrimSpace(s[at:end]); line != "" {
 			start := at + strings.Index(s[at:end], line)
-			p.add(i, b.ByteStart+start, b.ByteStart+start+len(line), lex)
+			p.add(i, b.ByteStart+start, b.ByteStart+start+len(line))
 		}
 		at = end + 1
 	}
 }
 
-func (p *page) add(block, start, end int, lex *lex) *unit {
+func (p *page) add(block, start, end int) *unit {
 	u := unit{block: block, start: start, end: end, header: -1, first: true}
 	b := p.doc.Blocks[block]
 	u.kind, u.section = kindOf(b, p.doc.Text[start:end]), b.Section
 	from := len(p.marks)
-	u.own, u.synonym, u.words = p.scan(p.doc.Text[start:end], start, lex, true)
+	u.own, u.synonym, u.words = p.scan(p.doc.Text[start:end], start, p.lex, true)
 	u.synonym &^= u.own
 	u.marks = [2]int{from, len(p.marks)}
 	if u.own != 0 && u.kind != wstk.BlockTableRow && u.kind != wstk.BlockCode {

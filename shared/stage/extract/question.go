@@ -70,64 +70,87 @@ func newQuestion(query string, part part, lang string) *question {
 		whole := wantOf(query)
 		q.want.kind, q.want.hard = whole.kind, whole.hard
 	}
-	for i := range q.want.asking {
-		q.want.asking[i].start += part.start
-		q.want.asking[i].end += part.start
-	}
-	for i := range q.want.naming {
-		q.want.naming[i].start += part.start
-		q.want.naming[i].end += part.start
-	}
-	others := wantOf(query).asking
-	for _, t := range text.Tokenize(query, lang) {
-		if t.Stop || len(q.terms) == maxTerms {
-			continue
-		}
-		switch {
-		case part.start <= t.Start && t.End <= part.end:
-			if !covered(q.want.asking, t.Start, t.End) {
-				q.terms = append(q.terms, term{extent: extent{t.Start, t.End},
-					surface: query[t.Start:t.End], token: t.Text,
-					naming: covered(q.want.naming, t.Start, t.End),
-					light:  lightWords[strings.ToLower(query[t.Start:t.End])]})
-			}
-		case covered(part.borrow, t.Start, t.End) && !covered(others, t.Start, t.End):
-			q.terms = append(q.terms,
-				term{extent: extent{t.Start, t.End}, surface: query[t.Start:t.End], token: t.Text,
-					borrowed: !part.framed, light: part.framed &&
-						lightWords[strings.ToLower(query[t.Start:t.End])]})
-		}
-	}
-	if len(q.terms) == 0 { // a query of nothing but stop words is looked for as it is
-		for _, t := range text.Tokenize(query, lang) {
-			if len(q.terms) < maxTerms {
-				q.terms = append(q.terms, term{extent: extent{t.Start, t.End},
-					surface: query[t.Start:t.End], token: t.Text})
-			}
-		}
-	}
-	q.terms = distinct(q.terms)
+	shift(q.want.asking, part.start)
+	shift(q.want.naming, part.start)
+	q.terms = distinct(q.termsOf(part))
 	q.joinNames()
-	for i := range q.terms {
-		q.terms[i].name = q.terms[i].whole < 0 && !q.terms[i].borrowed && q.namelike(i)
-		q.terms[i].exact = q.terms[i].whole < 0 && !q.terms[i].borrowed &&
-			(q.modelled(i) || q.versioned(i))
-		if unspaced(q.terms[i].surface) {
-			q.pairs += 1 / float64(len(q.terms))
-		}
-	}
-	if at := part.start + q.want.counted; q.want.counted > 0 {
-		for i, t := range q.terms {
-			if t.start >= at && t.end <= part.end &&
-				(q.count < 0 || t.start < q.terms[q.count].start) {
-				q.count = i
-			}
-		}
+	q.mark()
+	if q.want.counted > 0 {
+		q.count = q.firstIn(extent{part.start + q.want.counted, part.end})
 	}
 	for _, v := range value.Find(asked, lang) {
 		q.own[v.Norm] = true
 	}
 	return q
+}
+
+// shift moves ranges of a part to where they are in the query.
+func shift(xs []extent, by int) {
+	for i := range xs {
+		xs[i].start += by
+		xs[i].end += by
+	}
+}
+
+// termsOf are the words of a part that say what to look for, and those it borrows. A query
+// of nothing but stop words is looked for as it is.
+func (q *question) termsOf(part part) (terms []term) {
+	others := wantOf(q.text).asking
+	tokens := text.Tokenize(q.text, q.lang)
+	for _, t := range tokens {
+		if t.Stop || len(terms) == maxTerms {
+			continue
+		}
+		one := q.termOf(t)
+		light := lightWords[strings.ToLower(one.surface)]
+		switch {
+		case part.start <= t.Start && t.End <= part.end:
+			if covered(q.want.asking, t.Start, t.End) {
+				continue
+			}
+			one.naming, one.light = covered(q.want.naming, t.Start, t.End), light
+		case covered(part.borrow, t.Start, t.End) && !covered(others, t.Start, t.End):
+			one.borrowed, one.light = !part.framed, part.framed && light
+		default:
+			continue
+		}
+		terms = append(terms, one)
+	}
+	if len(terms) == 0 {
+		for _, t := range tokens[:min(len(tokens), maxTerms)] {
+			terms = append(terms, q.termOf(t))
+		}
+	}
+	return terms
+}
+
+func (q *question) termOf(t text.Token) term {
+	return term{extent: extent{t.Start, t.End}, surface: q.text[t.Start:t.End], token: t.Text}
+}
+
+// mark notes which terms are names, versions and pairs of characters.
+func (q *question) mark() {
+	for i := range q.terms {
+		t := &q.terms[i]
+		own := t.whole < 0 && !t.borrowed
+		t.name = own && q.namelike(i)
+		t.exact = own && (q.modelled(i) || q.versioned(i))
+		if unspaced(t.surface) {
+			q.pairs += 1 / float64(len(q.terms))
+		}
+	}
+}
+
+// firstIn is the first term within a range of the query; -1 without one.
+func (q *question) firstIn(within extent) int {
+	first := -1
+	for i, t := range q.terms {
+		if t.start >= within.start && t.end <= within.end &&
+			(first < 0 || t.start < q.terms[first].start) {
+			first = i
+		}
+	}
+	return first
 }
 
 // unspaced reports whether a term is written in a script without word spaces.

@@ -141,6 +141,30 @@ func (q *question) close(c *candidate) bool {
 	if words > 1 {
 		f.tight = min(1, float64(words)*8/float64(max(window, 1)))
 	}
+	f.opens = q.opens(p, u)
+	f.label = q.weightOf(u.label) / q.total
+	f.lead = q.leads(p, u)
+	f.long = float64(min(max(u.words-40, 0), 40)) / 40
+	if u.words <= 2 && u.kind != wstk.BlockTableRow && c.value == nil {
+		f.short = 1
+	}
+	if q.want.kind == definitionKind {
+		f.defines = q.definesIt(p, u)
+	}
+	if q.want.kind.suitedBy(s) {
+		f.suits = 1
+	}
+	f.unnamed, f.elsewhere = q.namesMissing(p, c.firm)
+	q.valueSignals(c, &f)
+	q.placeSignals(c, &f)
+	c.signals = f
+	c.score = f.score()
+	return true
+}
+
+// valueSignals say how well the value of a candidate answers, or that it lacks one.
+func (q *question) valueSignals(c *candidate, f *signals) {
+	p, u := c.page, c.unit
 	switch {
 	case c.value != nil:
 		f.value = q.want.kind.fit(*c.value)
@@ -155,13 +179,17 @@ func (q *question) close(c *candidate) bool {
 	case q.want.kind.typed():
 		f.lacking = 1
 	}
+}
+
+// placeSignals say where on its page a candidate is.
+func (q *question) placeSignals(c *candidate, f *signals) {
+	u := c.unit
 	if u.rank > 0 {
 		f.rank = 1 / math.Sqrt(float64(u.rank))
 	}
-	if !p.doc.Blocks[u.block].Main && !q.want.kind.contact() {
+	if !c.page.doc.Blocks[u.block].Main && !q.want.kind.contact() {
 		f.frame = 1
 	}
-	f.opens = q.opens(p, u)
 	switch u.kind {
 	case wstk.BlockCode:
 		f.code = 1
@@ -170,23 +198,20 @@ func (q *question) close(c *candidate) bool {
 	case wstk.BlockTableRow:
 		f.row = 1
 	}
-	f.label = q.weightOf(u.label) / q.total
-	f.lead = q.leads(p, u)
-	f.long = float64(min(max(u.words-40, 0), 40)) / 40
-	if u.words <= 2 && u.kind != wstk.BlockTableRow && c.value == nil {
-		f.short = 1
+}
+
+// suitedBy reports whether words have the form of an answer of kind k: they give a reason,
+// say what to do, or decide.
+func (k kind) suitedBy(s string) bool {
+	switch k {
+	case reasonKind:
+		return givesReason(s)
+	case methodKind:
+		return instructs(s)
+	case yesNoKind:
+		return decides(s)
 	}
-	if q.want.kind == definitionKind {
-		f.defines = q.definesIt(p, u)
-	}
-	if q.want.kind == reasonKind && givesReason(s) || q.want.kind == methodKind && instructs(s) ||
-		q.want.kind == yesNoKind && decides(s) {
-		f.suits = 1
-	}
-	f.unnamed, f.elsewhere = q.namesMissing(p, c.firm)
-	c.signals = f
-	c.score = f.score()
-	return true
+	return false
 }
 
 // telling is true of kinds whose values say by their form what they are: where an

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -198,53 +199,52 @@ func accountNoun(w []word) string {
 
 // pluralAsked returns the plural noun of "which courses are offered", "what
 // services do you offer", "what kinds of …", "what are the storage classes",
-// "are there any events".
+// "are there any events"; "" without one.
 func pluralAsked(w []word) string {
-	i := 0
-	switch w[0].text {
-	case "what", "which":
-		i = 1
-		if len(w) > 2 && (w[1].text == "are" || w[1].text == "were") {
-			i = 2
-		}
-	case "are", "is":
-		if len(w) > 2 && w[1].text == "there" && (w[2].text == "any" || w[2].text == "some") {
-			i = 3
-		}
-	}
-	if i == 0 || i >= len(w) {
-		return ""
-	}
-	rest := w[i:]
+	rest := afterWhich(w)
 	for len(rest) > 1 && (determiners[rest[0].text] || smallNumbers[rest[0].text] ||
 		rest[0].text == "of") {
 		rest = rest[1:]
 	}
-	if len(rest) > 2 && (kindWords[rest[0].text]) && rest[1].text == "of" {
+	if len(rest) == 0 {
+		return ""
+	}
+	if len(rest) > 2 && kindWords[rest[0].text] && rest[1].text == "of" {
 		return rest[0].text + " of " + rest[2].text
 	}
 	// The phrase ends where the verb begins. A plural inside it, or one before an
 	// article, is no plural but the verb: "which command lists the packages".
-	end := len(rest)
-	for k, x := range rest {
-		if k > 0 && (afterNoun[x.text] || determiners[x.text]) {
-			end = k
-			break
-		}
+	end := 1
+	for end < len(rest) && !afterNoun[rest[end].text] && !determiners[rest[end].text] {
+		end++
 	}
 	if end < len(rest) && determiners[rest[end].text] {
 		return ""
 	}
-	for _, x := range rest[:end-1] {
-		if isPlural(x.text) {
-			return ""
-		}
+	if slices.ContainsFunc(rest[:end-1], func(x word) bool { return isPlural(x.text) }) {
+		return ""
 	}
 	noun := rest[end-1].text
 	if !isPlural(noun) || singlePlurals[noun] || accountNouns[noun] {
 		return ""
 	}
 	return noun
+}
+
+// afterWhich is what follows "which", "what are" or "are there any"; nil without them.
+func afterWhich(w []word) []word {
+	is := func(i int, words ...string) bool {
+		return i < len(w) && slices.Contains(words, w[i].text)
+	}
+	switch {
+	case is(0, "what", "which") && is(1, "are", "were") && len(w) > 2:
+		return w[2:]
+	case is(0, "what", "which"):
+		return w[1:]
+	case is(0, "are", "is") && is(1, "there") && is(2, "any", "some"):
+		return w[3:]
+	}
+	return nil
 }
 
 // namesKind reports whether the noun phrase that opens w names a kind of value:

@@ -41,63 +41,66 @@ const definitionWords = 3
 // wants ("when", "how many") decides; where it does not ("what is the …"), the
 // first noun that names a kind of value does ("phone number").
 func wantOf(query string) want {
-	w := wordsOf(query)
-	var out want
-	var primary, named *askCue
-	consider := func(c askCue, at extent) {
-		if c.noun {
-			out.naming = append(out.naming, at)
-			if named == nil {
-				named = &c
-				if c.kind == countKind {
-					out.counted = at.end
-				}
-			}
-			return
-		}
-		out.asking = append(out.asking, at)
-		if c.order {
-			return
-		}
-		out.question = true
-		if primary == nil || primary.kind == anyKind && c.kind != anyKind &&
-			!conjunctions[strings.ToLower(query[at.start:at.end])] {
-			primary = &c
-			if c.kind == countKind {
-				out.counted = at.end
-			}
-		}
+	r := wantReader{query: query, words: wordsOf(query)}
+	if n := orderWords(r.words); n > 0 {
+		r.out.asking = append(r.out.asking, extent{r.words[0].start, r.words[n-1].end})
 	}
-	if n := orderWords(w); n > 0 {
-		out.asking = append(out.asking, extent{w[0].start, w[n-1].end})
-	}
-	foreign := strings.ContainsAny(query, "?¿") || !ascii(query)
-	content := 0
+	r.readCues()
+	r.readUnspacedCues()
+	r.decide()
+	return r.out
+}
+
+// wantReader collects the cues of a query and decides what they ask for.
+type wantReader struct {
+	query          string
+	words          []word
+	out            want
+	primary, named *askCue // the interrogative, and the noun that names a kind of value
+	content        int     // words that are no cues
+}
+
+// readCues looks for the longest cue at each word.
+func (r *wantReader) readCues() {
+	w := r.words
+	foreign := strings.ContainsAny(r.query, "?¿") || !ascii(r.query)
 	for i := 0; i < len(w); {
-		n := min(maxPhrase, len(w)-i)
-		for ; n > 0; n-- {
-			c, ok := askCues[phraseAt(w, i, n)]
-			if !ok || n == 1 && (i > 0 && (auxiliaries[w[i].text] || c.order) ||
-				ambiguousCues[w[i].text] && (i > 0 || !foreign)) {
-				continue
-			}
+		c, n := cueAt(w, i, foreign)
+		switch {
+		case n > 0:
 			at := extent{w[i].start, w[i+n-1].end}
 			if c.kind == amountKind && n == 2 && w[i].text == "how" {
 				// the adjective says what is measured, and "size" is next to "large"
 				at.end = w[i].end
 			}
-			consider(c, at)
-			break
-		}
-		if n == 0 && !auxiliaries[w[i].text] && !determiners[w[i].text] {
-			content++
+			r.take(c, at)
+		case !auxiliaries[w[i].text] && !determiners[w[i].text]:
+			r.content++
 		}
 		i += max(n, 1)
 	}
-	taken := make([]bool, len(query))
+}
+
+// cueAt returns the longest cue that begins with word i, and its words; 0 for none. foreign
+// says that the query looks like a question in a language other than English.
+func cueAt(w []word, i int, foreign bool) (c askCue, n int) {
+	for n = min(maxPhrase, len(w)-i); n > 0; n-- {
+		c, ok := askCues[phraseAt(w, i, n)]
+		if !ok || n == 1 && (i > 0 && (auxiliaries[w[i].text] || c.order) ||
+			ambiguousCues[w[i].text] && (i > 0 || !foreign)) {
+			continue
+		}
+		return c, n
+	}
+	return askCue{}, 0
+}
+
+// readUnspacedCues looks for cues of scripts without spaces between words.
+func (r *wantReader) readUnspacedCues() {
+	taken := make([]bool, len(r.query)) // bytes of longer cues
 	for _, c := range unspacedCues {
 		for from := 0; ; {
-			k := strings.Index(query[from:], c.text)
+			k := strings.Index(r.query[from:], c.text)
 			if k < 0 {
 				break
 			}
@@ -106,37 +109,70 @@ func wantOf(query string) want {
 				for b := at.start; b < at.end; b++ {
 					taken[b] = true
 				}
-				consider(c.askCue, at)
+				r.take(c.askCue, at)
 			}
 			from = at.end
 		}
 	}
+}
+
+// take notes a cue: the first noun, and the first interrogative that says what it wants.
+func (r *wantReader) take(c askCue, at extent) {
+	if c.noun {
+		r.out.naming = append(r.out.naming, at)
+		if r.named == nil {
+			r.named = &c
+			r.counts(c, at)
+		}
+		return
+	}
+	r.out.asking = append(r.out.asking, at)
+	if c.order {
+		return
+	}
+	r.out.question = true
+	if r.primary == nil || r.primary.kind == anyKind && c.kind != anyKind &&
+		!conjunctions[strings.ToLower(r.query[at.start:at.end])] {
+		r.primary = &c
+		r.counts(c, at)
+	}
+}
+
+// counts notes where the words begin that say what is counted.
+func (r *wantReader) counts(c askCue, at extent) {
+	if c.kind == countKind {
+		r.out.counted = at.end
+	}
+}
+
+// decide says what the cues ask for.
+func (r *wantReader) decide() {
+	w, out := r.words, &r.out
 	switch {
-	case asksCost(w, named):
+	case asksCost(w, r.named):
 		out.kind, out.hard, out.question = moneyKind, true, true
 	case asksExpansion(w):
 		out.kind = definitionKind
 		for _, x := range w {
-			if standing[x.text] {
+			if x.text == "stand" || x.text == "short" {
 				out.asking = append(out.asking, extent{x.start, x.end})
 			}
 		}
-	case primary != nil && primary.kind != anyKind:
-		out.kind, out.hard = primary.kind, primary.hard
+	case r.primary != nil && r.primary.kind != anyKind:
+		out.kind, out.hard = r.primary.kind, r.primary.hard
 	case len(w) > 0 && (auxiliaries[w[0].text] || opensYesNo[w[0].text]):
 		out.kind, out.question = yesNoKind, true
-	case named != nil:
-		out.kind, out.hard = named.kind, named.hard
-	case primary != nil && content <= definitionWords && asksWhatIs(w),
-		content <= definitionWords+1 && asksAccount(w):
+	case r.named != nil:
+		out.kind, out.hard = r.named.kind, r.named.hard
+	case r.primary != nil && r.content <= definitionWords && asksWhatIs(w),
+		r.content <= definitionWords+1 && asksAccount(w):
 		out.kind = definitionKind
 	}
-	return out
 }
 
-// asksCost tells "what does it cost a year" and "how much do I pay", which only a
-// price answers, from "how much does it weigh". "How much is it" asks for a
-// price too, unless it names another measure.
+// asksCost reports whether only a price answers: "what does it cost a year", "how much do I
+// pay", but not "how much does it weigh". "How much is it" asks for a price too, unless it
+// names another measure.
 func asksCost(w []word, named *askCue) bool {
 	n := 1
 	if len(w) > 1 && w[0].text == "how" && w[1].text == "much" {
@@ -148,7 +184,7 @@ func asksCost(w []word, named *askCue) bool {
 		return false
 	}
 	for _, x := range w[n+1:] {
-		if paying[x.text] {
+		if priceVerbs[x.text] {
 			return true
 		}
 	}
@@ -156,20 +192,19 @@ func asksCost(w []word, named *askCue) bool {
 		(named == nil || named.kind == moneyKind)
 }
 
-// paying are verbs of what costs money.
-var paying = set("cost costs charge charges charged pay paid pays")
+// priceVerbs say that something costs money.
+var priceVerbs = set("cost costs charge charges charged pay paid pays")
 
-// asksExpansion tells "what does UEFI stand for" and "what is UEFI short for".
+// asksExpansion reports whether the words of an abbreviation are asked for: "what does UEFI
+// stand for", "what is UEFI short for".
 func asksExpansion(w []word) bool {
 	n := len(w)
 	return n > 3 && w[0].text == "what" && w[n-1].text == "for" &&
 		(w[n-2].text == "stand" || w[n-2].text == "short")
 }
 
-var standing = set("stand short")
-
-// asksAccount tells "what does X do", "describe X": the answer begins with what X
-// is.
+// asksAccount reports whether the answer begins with what X is: "what does X do", "describe
+// X".
 func asksAccount(w []word) bool {
 	return strings.HasPrefix(narrativeFrame(w), "what") || startsWithAny(w, describers) != ""
 }
@@ -198,8 +233,8 @@ func orderWords(w []word) int {
 var namingOpeners = set("history the background geschichte historia histoire storia história " +
 	"история when why what who")
 
-// asksWhatIs tells "what is X" from "what X …", and from "what is the X of Y",
-// which asks for a property of Y.
+// asksWhatIs reports whether the question is "what is X", and not "what X …" or "what is the
+// X of Y", which asks for a property of Y.
 func asksWhatIs(w []word) bool {
 	if len(w) < 2 {
 		return false
