@@ -10,64 +10,17 @@ import (
 	"wstk/shared/text"
 )
 
-// monthNames by language; several spellings of a month are joined by |. Short
-// ones may have a point behind.
-var monthNames = map[string]string{
-	"en": "january|jan february|feb march|mar april|apr may june|jun july|jul august|aug " +
-		"september|sep|sept october|oct november|nov december|dec",
-	"es": "enero|ene febrero|feb marzo|mar abril|abr mayo|may junio|jun julio|jul agosto|ago " +
-		"septiembre|setiembre|sep|sept octubre|oct noviembre|nov diciembre|dic",
-	"fr": "janvier|janv février|févr|fév|fevrier mars avril|avr mai juin juillet|juil août|aout " +
-		"septembre|sept octobre|oct novembre|nov décembre|déc|decembre",
-	"de": "januar|jan|jänner februar|feb|feber märz|mär|maerz april|apr mai juni|jun juli|jul " +
-		"august|aug september|sep|sept oktober|okt november|nov dezember|dez",
-	"it": "gennaio|gen febbraio|feb marzo|mar aprile|apr maggio|mag giugno|giu luglio|lug " +
-		"agosto|ago settembre|set|sett ottobre|ott novembre|nov dicembre|dic",
-	"pt": "janeiro|jan fevereiro|fev março|mar abril|abr maio|mai junho|jun julho|jul agosto|ago " +
-		"setembro|set outubro|out novembro|nov dezembro|dez",
-	"nl": "januari|jan februari|feb maart|mrt april|apr mei juni|jun juli|jul augustus|aug " +
-		"september|sep|sept oktober|okt november|nov december|dec",
-	"sv": "januari|jan februari|feb mars|mar april|apr maj juni|jun juli|jul augusti|aug " +
-		"september|sep|sept oktober|okt november|nov december|dec",
-	"no": "januar|jan februar|feb mars|mar april|apr mai juni|jun juli|jul august|aug " +
-		"september|sep|sept oktober|okt november|nov desember|des",
-	"da": "januar|jan februar|feb marts|mar april|apr maj juni|jun juli|jul august|aug " +
-		"september|sep|sept oktober|okt november|nov december|dec",
-	"fi": "tammikuu|tammikuuta|tammikuun helmikuu|helmikuuta|helmikuun " +
-		"maaliskuu|maaliskuuta|maaliskuun huhtikuu|huhtikuuta|huhtikuun " +
-		"toukokuu|toukokuuta|toukokuun kesäkuu|kesäkuuta|kesäkuun heinäkuu|heinäkuuta|heinäkuun " +
-		"elokuu|elokuuta|elokuun syyskuu|syyskuuta|syyskuun lokakuu|lokakuuta|lokakuun " +
-		"marraskuu|marraskuuta|marraskuun joulukuu|joulukuuta|joulukuun",
-	"ru": "январь|января|январе|янв февраль|февраля|феврале|фев март|марта|марте|мар " +
-		"апрель|апреля|апреле|апр май|мая|мае июнь|июня|июне|июн июль|июля|июле|июл " +
-		"август|августа|августе|авг сентябрь|сентября|сентябре|сен|сент " +
-		"октябрь|октября|октябре|окт ноябрь|ноября|ноябре|ноя декабрь|декабря|декабре|дек",
-	"uk": "січень|січня лютий|лютого березень|березня квітень|квітня травень|травня " +
-		"червень|червня липень|липня серпень|серпня вересень|вересня жовтень|жовтня " +
-		"листопад|листопада грудень|грудня",
-	"pl": "styczeń|stycznia luty|lutego marzec|marca kwiecień|kwietnia maj|maja czerwiec|czerwca " +
-		"lipiec|lipca sierpień|sierpnia wrzesień|września październik|października " +
-		"listopad|listopada grudzień|grudnia",
-	"cs": "leden|ledna únor|února březen|března duben|dubna květen|května červen|června " +
-		"červenec|července srpen|srpna září říjen|října listopad|listopadu prosinec|prosince",
-	"tr": "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
-	"hu": "január|jan február|febr március|márc április|ápr május|máj június|jún július|júl " +
-		"augusztus|aug szeptember|szept október|okt november|nov december|dec",
-	"ro": "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie " +
-		"noiembrie decembrie",
-}
-
 // monthTables are the names of months by language, "" for any.
 var monthTables = sync.OnceValue(func() map[string]*wordTable[time.Month] {
 	all := map[string]map[string]time.Month{}
-	for lang, list := range monthNames {
-		m := map[string]time.Month{}
-		for k, names := range strings.Fields(list) {
-			for _, name := range strings.Split(names, "|") {
-				m[name] = time.Month(k + 1)
-			}
+	for _, row := range wordRows() {
+		if row.kind != "month" {
+			continue
 		}
-		all[lang] = m
+		if all[row.lang] == nil {
+			all[row.lang] = map[string]time.Month{}
+		}
+		row.each(func(word string, n float64) { all[row.lang][word] = time.Month(n) })
 	}
 	// A page in an unknown language, or an English passage on another page:
 	// full names that mean one month everywhere.

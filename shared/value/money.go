@@ -349,7 +349,7 @@ func (v *valuer) amount(i int) number {
 		case "t":
 			n.scale = 1e12
 		case "bn", "mn", "mln", "mrd", "mio", "tn":
-			n.scale = multipliers[l.lower]
+			n.scale = multipliers().get(l.lower)
 		}
 		if n.scale > 0 {
 			n.value, n.to = n.value*n.scale, n.to+1

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 
 	"wstk/shared/text"
 )
@@ -637,7 +638,7 @@ func (v *valuer) multiplier(i int) (float64, int) {
 		}
 		return 0, 0
 	}
-	if f, ok := multipliers[l.lower]; ok {
+	if f := multipliers().get(l.lower); f > 0 {
 		if f == 1e9 && strings.HasPrefix(l.lower, "billion") &&
 			(v.lang == "fr" || v.lang == "de" || v.lang == "da" || v.lang == "no") {
 			f = 1e12 // the long scale
@@ -659,33 +660,17 @@ var hanMultipliers = map[string]float64{"百": 1e2, "千": 1e3, "万": 1e4, "萬
 
 var abbreviatedMultipliers = text.WordSet("mio mrd mld mln bn тыс млн млрд трлн")
 
-// multipliers are the words that multiply digits before them, in all languages at
-// once: none means two things.
-var multipliers = func() map[string]float64 {
+// multipliers are the words that multiply digits before them, in all languages at once: none
+// means two things.
+var multipliers = sync.OnceValue(func() *wordTable[float64] {
 	m := map[string]float64{}
-	for f, words := range map[float64]string{
-		1e2: "hundred hundreds cien hundert honderd hundra",
-		1e3: "thousand thousands tausend duizend tusen mil mille mila tysiąc tysięcy tisíc bin " +
-			"tuhat tuhatta ezer тыс тысяч тысячи тысяча mii हज़ार हजार ألف آلاف",
-		1e5: "lakh lakhs lac लाख",
-		1e6: "million millions mn mln mio millionen millón millones milhão milhões milione " +
-			"milioni miljoen miljon miljoner millioner milyon miljoonaa millió milion milioane " +
-			"миллион миллиона миллионов млн мільйон мільйонів مليون ملايين",
-		1e7: "crore crores करोड़",
-		1e9: "billion billions bn bln milliarde milliarden mrd milliard milliards miliardo " +
-			"miliardi mld bilhão bilhões miljard miljarder milliarder milyar miljardia milliárd " +
-			"miliard миллиард миллиарда миллиардов млрд مليار",
-		1e12: "trillion trillions tn billón billones billionen biljoen biljoner trilhão trilhões " +
-			"trilyon триллион триллиона триллионов трлн تريليون",
-		12: "dozen dozens docena docenas douzaine douzaines dutzend dozijn dussin dúzia dúzias " +
-			"dozzina dozzine",
-	} {
-		for _, w := range strings.Fields(words) {
-			m[w] = f
+	for _, row := range wordRows() {
+		if row.kind == "multiplier" {
+			row.each(func(word string, f float64) { m[word] = f })
 		}
 	}
-	return m
-}()
+	return tableOf(m)
+})
 
 // formatNumber writes f with at most 15 significant digits, without an exponent
 // where that stays readable.

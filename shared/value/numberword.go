@@ -18,178 +18,41 @@ type numberWords struct {
 	hints []string                                   // one of them stands in every such word
 }
 
+// splitters read numbers in one word, by language.
+var splitters = map[string]func(*numberWords, string) (float64, bool){
+	"it": splitItalian,
+	"de": splitGermanic("tausend", "hundert", "und"),
+	"nl": splitGermanic("duizend", "honderd", "en", "ën"),
+	"sv": splitGermanic("tusen", "hundra"),
+}
+
 // spelled builds the tables when the first text in some language asks for them.
 var spelled = sync.OnceValue(func() map[string]*numberWords {
 	m := map[string]*numberWords{}
-	for code, spec := range spelledNumbers {
-		w := &numberWords{units: map[string]float64{}, mults: map[string]float64{},
-			ords: map[string]float64{}, ands: text.WordSet(spec.ands), split: spec.split,
-			hints: strings.Fields(spec.hints)}
-		list := func(into map[string]float64, words string, from, step float64) {
-			for _, alternatives := range strings.Fields(words) {
-				for _, word := range strings.Split(alternatives, "|") {
-					if word != "-" {
-						into[word] = from
-					}
-				}
-				from += step
-			}
+	for _, row := range wordRows() {
+		w := m[row.lang]
+		if w == nil {
+			w = &numberWords{units: map[string]float64{}, mults: map[string]float64{},
+				ords: map[string]float64{}, ands: map[string]bool{}, split: splitters[row.lang]}
 		}
-		list(w.units, spec.ones, 0, 1)
-		list(w.units, spec.tens, 20, 10)
-		list(w.units, spec.hundreds, 100, 100)
-		for f, words := range spec.mults {
-			list(w.mults, words, f, 0)
+		switch row.kind {
+		case "number":
+			row.each(func(word string, f float64) { w.units[word] = f })
+		case "factor":
+			row.each(func(word string, f float64) { w.mults[word] = f })
+		case "ordinal":
+			row.each(func(word string, f float64) { w.ords[word] = f })
+		case "and":
+			row.each(func(word string, _ float64) { w.ands[word] = true })
+		case "inside":
+			row.each(func(word string, _ float64) { w.hints = append(w.hints, word) })
+		default:
+			continue // no number in words
 		}
-		list(w.ords, spec.ordOnes, 1, 1)
-		list(w.ords, spec.ordTens, 20, 10)
-		for f, words := range spec.ordMults {
-			list(w.ords, words, f, 0)
-		}
-		m[code] = w
+		m[row.lang] = w
 	}
 	return m
 })
-
-type spelledSpec struct {
-	ones     string // 0, 1, 2 … as far as they are words of their own
-	tens     string // 20, 30 … 90
-	hundreds string // 100, 200 … where they are words of their own
-	mults    map[float64]string
-	ordOnes  string // 1st, 2nd …
-	ordTens  string
-	ordMults map[float64]string
-	ands     string
-	split    func(*numberWords, string) (float64, bool)
-	hints    string
-}
-
-var spelledNumbers = map[string]spelledSpec{
-	"en": {
-		ones: "zero|nought|naught one two three four five six seven eight nine ten eleven " +
-			"twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
-		tens: "twenty thirty forty|fourty fifty sixty seventy eighty ninety",
-		mults: map[float64]string{12: "dozen|dozens", 100: "hundred|hundreds",
-			1e3: "thousand|thousands", 1e5: "lakh|lakhs", 1e6: "million|millions",
-			1e7: "crore|crores", 1e9: "billion|billions", 1e12: "trillion|trillions"},
-		ordOnes: "first second third fourth fifth sixth seventh eighth ninth tenth eleventh " +
-			"twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth",
-		ordTens: "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth",
-		ordMults: map[float64]string{100: "hundredth", 1e3: "thousandth", 1e6: "millionth",
-			1e9: "billionth", 1e12: "trillionth"},
-		ands: "and",
-	},
-	"es": {
-		ones: `cero uno|un|una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis|dieciseis diecisiete dieciocho
-			diecinueve veinte veintiuno|veintiún|veintiuna veintidós|veintidos veintitrés|veintitres veinticuatro veinticinco veintiséis|veintiseis veintisiete veintiocho veintinueve`,
-		tens: "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
-		hundreds: "cien|ciento doscientos|doscientas trescientos|trescientas " +
-			"cuatrocientos|cuatrocientas quinientos|quinientas seiscientos|seiscientas " +
-			"setecientos|setecientas ochocientos|ochocientas novecientos|novecientas",
-		mults: map[float64]string{1e3: "mil", 1e6: "millón|millones", 1e12: "billón|billones"},
-		ordOnes: "primero|primera|primer segundo|segunda tercero|tercera|tercer cuarto|cuarta " +
-			"quinto|quinta sexto|sexta séptimo|séptima octavo|octava noveno|novena décimo|décima",
-		ands: "y",
-	},
-	"fr": {
-		ones: "zéro un|une deux trois quatre cinq six sept huit neuf dix onze douze treize " +
-			"quatorze quinze seize",
-		tens: "vingt|vingts trente quarante cinquante soixante septante|- huitante|octante " +
-			"nonante",
-		mults: map[float64]string{100: "cent|cents", 1e3: "mille", 1e6: "million|millions",
-			1e9: "milliard|milliards", 1e12: "billion|billions"},
-		ordOnes: "premier|première deuxième|second|seconde troisième quatrième cinquième " +
-			"sixième septième huitième neuvième dixième onzième douzième treizième quatorzième " +
-			"quinzième seizième",
-		ordTens:  "vingtième trentième quarantième cinquantième soixantième",
-		ordMults: map[float64]string{100: "centième", 1e3: "millième", 1e6: "millionième"},
-		ands:     "et",
-	},
-	"pt": {
-		ones: `zero um|uma dois|duas três quatro cinco seis sete oito nove dez onze doze treze catorze|quatorze quinze dezesseis|dezasseis
-			dezessete|dezassete dezoito dezenove|dezanove`,
-		tens: "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
-		hundreds: "cem|cento duzentos|duzentas trezentos|trezentas quatrocentos|quatrocentas " +
-			"quinhentos|quinhentas seiscentos|seiscentas setecentos|setecentas " +
-			"oitocentos|oitocentas novecentos|novecentas",
-		mults: map[float64]string{1e3: "mil", 1e6: "milhão|milhões",
-			1e9: "bilhão|bilhões|bilião", 1e12: "trilhão|trilhões"},
-		ands: "e",
-	},
-	"it": {
-		ones: "zero uno|un|una due tre|tré quattro cinque sei sette otto nove dieci undici " +
-			"dodici tredici quattordici quindici sedici diciassette diciotto diciannove",
-		tens: "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
-		mults: map[float64]string{100: "cento", 1e3: "mille|mila", 1e6: "milione|milioni",
-			1e9: "miliardo|miliardi"},
-		ordOnes: "primo|prima secondo|seconda terzo|terza quarto|quarta quinto|quinta " +
-			"sesto|sesta settimo|settima ottavo|ottava nono|nona decimo|decima undicesimo " +
-			"dodicesimo",
-		ands:  "e",
-		split: splitItalian,
-		hints: "cento mila mille venti trenta quaranta cinquanta sessanta settanta ottanta " +
-			"novanta vent trent quarant cinquant sessant settant ottant novant",
-	},
-	"de": {
-		ones: `null ein|eins|eine|einem|einen|einer|eines zwei|zwo drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn
-			achtzehn neunzehn`,
-		tens: "zwanzig dreißig|dreissig vierzig fünfzig sechzig siebzig achtzig neunzig",
-		mults: map[float64]string{12: "dutzend", 100: "hundert", 1e3: "tausend",
-			1e6: "million|millionen", 1e9: "milliarde|milliarden", 1e12: "billion|billionen"},
-		ordOnes: "erste|ersten|erster|erstes zweite|zweiten|zweiter dritte|dritten|dritter " +
-			"vierte|vierten fünfte|fünften sechste|sechsten siebte|siebten achte|achten " +
-			"neunte|neunten zehnte|zehnten elfte|elften zwölfte|zwölften",
-		ands:  "und",
-		split: splitGermanic("tausend", "hundert", "und"),
-		hints: "hundert tausend zig",
-	},
-	"nl": {
-		ones: `nul een|één twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien
-			negentien`,
-		tens: "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
-		mults: map[float64]string{12: "dozijn", 100: "honderd", 1e3: "duizend", 1e6: "miljoen",
-			1e9: "miljard", 1e12: "biljoen"},
-		ordOnes: "eerste tweede derde vierde vijfde zesde zevende achtste negende tiende elfde " +
-			"twaalfde",
-		ands:  "en",
-		split: splitGermanic("duizend", "honderd", "en", "ën"),
-		hints: "honderd duizend tig",
-	},
-	"sv": {
-		ones: "noll en|ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton " +
-			"femton sexton sjutton arton nitton",
-		tens: "tjugo trettio fyrtio femtio sextio sjuttio åttio nittio",
-		mults: map[float64]string{12: "dussin", 100: "hundra", 1e3: "tusen",
-			1e6: "miljon|miljoner", 1e9: "miljard|miljarder", 1e12: "biljon|biljoner"},
-		ordOnes: "första andra tredje fjärde femte sjätte sjunde åttonde nionde tionde elfte " +
-			"tolfte",
-		ands:  "och",
-		split: splitGermanic("tusen", "hundra"),
-		hints: "hundra tusen tjugo tio",
-	},
-	"ru": {
-		ones: `ноль|нуль один|одна|одно|одного два|две|двух три|трёх|трех четыре|четырёх|четырех пять|пяти шесть|шести семь|семи восемь|восьми девять|девяти десять|десяти одиннадцать|одиннадцати
-			двенадцать|двенадцати тринадцать|тринадцати четырнадцать|четырнадцати пятнадцать|пятнадцати шестнадцать|шестнадцати семнадцать|семнадцати восемнадцать|восемнадцати девятнадцать|девятнадцати`,
-		tens: "двадцать|двадцати тридцать|тридцати сорок|сорока пятьдесят|пятидесяти " +
-			"шестьдесят|шестидесяти семьдесят|семидесяти восемьдесят|восьмидесяти " +
-			"девяносто|девяноста",
-		hundreds: "сто|ста двести|двухсот триста|трёхсот четыреста|четырёхсот пятьсот|пятисот " +
-			"шестьсот|шестисот семьсот|семисот восемьсот|восьмисот девятьсот|девятисот",
-		mults: map[float64]string{1e3: "тысяча|тысячи|тысяч|тысячу",
-			1e6: "миллион|миллиона|миллионов", 1e9: "миллиард|миллиарда|миллиардов"},
-		ordOnes: "первый|первая|первое|первого второй|вторая|второе|второго " +
-			"третий|третья|третье|третьего четвёртый|четвертый пятый шестой седьмой восьмой " +
-			"девятый десятый",
-	},
-	"tr": {
-		ones: "sıfır bir iki üç dört beş altı yedi sekiz dokuz on",
-		tens: "yirmi otuz kırk elli altmış yetmiş seksen doksan",
-		mults: map[float64]string{100: "yüz", 1e3: "bin", 1e6: "milyon",
-			1e9: "milyar", 1e12: "trilyon"},
-		ordOnes: "birinci ikinci üçüncü dördüncü beşinci altıncı yedinci sekizinci dokuzuncu " +
-			"onuncu",
-	},
-}
 
 // articles are the words that mean "one" only before something counted.
 var articles = text.WordSet("a an one un una uno une ein eine einem einen einer eines een één en " +

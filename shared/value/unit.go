@@ -2,8 +2,6 @@ package value
 
 import (
 	_ "embed"
-	"math"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -50,7 +48,7 @@ const (
 )
 
 //go:embed units.txt
-var unitRows string
+var unitsFile string
 
 var (
 	unitsUS = sync.OnceValue(func() *unitTable { return buildUnits(false) })
@@ -64,22 +62,16 @@ var caseMatters = text.WordSet("nm ms mw pa ma mo go to ko in ch ga au ac mn pc 
 func buildUnits(british bool) *unitTable {
 	t := &unitTable{symbols: map[string]unit{}, names: map[string]unit{}}
 	var symbols []string
-	for line := range strings.Lines(unitRows) {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-			continue
-		}
-		base, ofBritain := strings.CutPrefix(line, "GB ")
+	for _, columns := range columnsOf(unitsFile) {
+		base, ofBritain := strings.CutPrefix(columns[0], "GB ")
 		if ofBritain && !british {
 			continue
 		}
-		columns := strings.Split(base+" ", " | ")
-		u := unit{base: columns[0], factor: math.NaN(), months: columns[0] == "mo"}
+		u := unit{base: base, months: base == "mo"}
 		factor, inverse := strings.CutPrefix(columns[1], "/ ")
 		factor, plus, _ := strings.Cut(factor, " + ")
-		u.factor, u.inverse = mustFloat(factor), inverse
-		if plus != "" {
-			u.offset = mustFloat(plus)
-		}
+		u.factor, u.inverse = mustFloat("units.txt", factor), inverse
+		u.offset = mustFloat("units.txt", plus)
 		symbols = append(symbols, t.add(columns[2], columns[3], u)...)
 	}
 	// People write symbols in any case: KG, Mph, gb. Those that mean one thing only are
@@ -104,14 +96,6 @@ func firstWords[T any](maps ...map[string]T) map[string]bool {
 		}
 	}
 	return first
-}
-
-func mustFloat(s string) float64 {
-	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-	if err != nil {
-		panic("units.txt: " + err.Error())
-	}
-	return f
 }
 
 // add puts the spellings of u into the table, and returns the keys of its symbols.
@@ -139,7 +123,6 @@ func (t *unitTable) add(symbols, names string, u unit) (keys []string) {
 
 // listed returns what commas separate in a column.
 func listed(column string) []string {
-	column = strings.TrimSpace(column)
 	if column == "" {
 		return nil
 	}

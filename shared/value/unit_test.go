@@ -9,14 +9,13 @@ import (
 // quantity has a base unit that is one of itself.
 func TestUnitsStandOnce(t *testing.T) {
 	seen, bases := map[string]string{}, map[string]bool{}
-	for line := range strings.Lines(unitRows) {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' || strings.HasPrefix(line, "GB ") {
-			continue
-		}
-		columns := strings.Split(line+" ", " | ")
+	for _, columns := range columnsOf(unitsFile) {
+		line := strings.Join(columns, " | ")
 		if len(columns) != 4 {
 			t.Fatalf("%d columns, want 4: %s", len(columns), line)
+		}
+		if strings.HasPrefix(line, "GB ") {
+			continue
 		}
 		bases[columns[0]] = bases[columns[0]] || columns[1] == "1"
 		for k, list := range columns[2:] {
