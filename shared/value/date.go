@@ -377,20 +377,34 @@ func decadeFits(v *valuer, f *found) bool {
 
 // yearFits: four digits are a year where the words around say so, and nothing is counted.
 func yearFits(v *valuer, f *found) bool {
-	y, before := f.get(yearOf), v.at(f.from-1)
+	y, before := f.get(yearOf), v.at(f.from-1).lower
 	switch {
 	case y > 2099 || v.decimals(f.to) || v.hangsOn(f.to):
 		return false
 	case yearTails[v.at(f.to).lower]:
 		return true
-	case y < 1500 && before.lower != "year" && before.lower != "circa":
+	case y < 1500 && before != "year" && before != "circa":
 		return false
 	}
-	glued := v.glued(f.from)
-	said := yearWords[before.lower] && !glued || before.text == "©" ||
-		before.text == "(" && glued && v.at(f.to).text == ")" && v.glued(f.to) ||
-		before.text == "-" && glued && v.at(f.from-2).lower == "mid"
-	return said && !v.measured(f.from)
+	return v.yearSaid(f.from) && !v.measured(f.from)
+}
+
+// yearSaid reports whether what stands around the digits at lexeme i says that they are a
+// year: in 2024, © 2024, (2024), mid-2024.
+func (v *valuer) yearSaid(i int) bool {
+	before := v.at(i - 1)
+	if !v.glued(i) {
+		return yearWords[before.lower] || before.text == "©"
+	}
+	switch before.text {
+	case "©":
+		return true
+	case "(":
+		return v.glued(i+1) && v.at(i+1).text == ")"
+	case "-":
+		return v.at(i-2).lower == "mid"
+	}
+	return false
 }
 
 // era reads BC, B.C., AD and so on at lexeme i.

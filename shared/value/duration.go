@@ -169,22 +169,16 @@ var isoUnits = map[string]struct{ seconds, months float64 }{
 // isoDuration reads PT1H20M and P2DT12H at lexeme i.
 func (v *valuer) isoDuration(i int) (Value, int) {
 	behind, ok := strings.CutPrefix(v.at(i).text, "P")
-	if !ok || behind != "" && behind != "T" || v.hangsBefore(i) || !v.glued(i+1) || v.at(i+1).
-		kind != lexNumber {
+	if !ok || behind != "" && behind != "T" || v.hangsBefore(i) || !v.digitsJoined(i+1) {
 		return Value{}, 0
 	}
 	seconds, months := 0.0, 0.0
 	k := i + 1
-	for v.glued(k) && v.at(k).kind == lexNumber && k < i+20 {
-		digits := v.at(k).lower
-		if _, to := v.secondParts(k + 1); to > 0 {
-			digits += "." + v.at(to-1).lower
-			k = to - 1
-		}
-		n, err := strconv.ParseFloat(digits, 64)
-		letter, clock := strings.CutSuffix(v.at(k+1).text, "T") // the T of P2DT12H
+	for v.digitsJoined(k) && k < i+20 {
+		n, letters, to := v.isoPart(k)
+		letter, clock := strings.CutSuffix(letters, "T") // the T of P2DT12H
 		u, ok := isoUnits[behind+letter]
-		if err != nil || !ok || !v.glued(k+1) {
+		if to == 0 || !ok {
 			return Value{}, 0
 		}
 		seconds += n * u.seconds
@@ -192,10 +186,27 @@ func (v *valuer) isoDuration(i int) (Value, int) {
 		if clock {
 			behind = "T"
 		}
-		k += 2
+		k = to
 	}
 	if v.hangsOn(k) {
 		return Value{}, 0
 	}
 	return v.duration(i, k, seconds, months)
+}
+
+// digitsJoined reports whether lexeme i is digits that touch what stands before them.
+func (v *valuer) digitsJoined(i int) bool { return v.glued(i) && v.at(i).kind == lexNumber }
+
+// isoPart reads a number at lexeme k and the letters behind it: 1.5H.
+func (v *valuer) isoPart(k int) (n float64, letters string, to int) {
+	digits := v.at(k).lower
+	if _, to := v.secondParts(k + 1); to > 0 {
+		digits += "." + v.at(to-1).lower
+		k = to - 1
+	}
+	n, err := strconv.ParseFloat(digits, 64)
+	if err != nil || !v.glued(k+1) {
+		return 0, "", 0
+	}
+	return n, v.at(k + 1).text, k + 2
 }

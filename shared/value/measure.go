@@ -2,6 +2,7 @@ package value
 
 import (
 	"math"
+	"slices"
 
 	"wstk/shared/text"
 )
@@ -121,12 +122,21 @@ func (v *valuer) quantity(n number, u unit, to int) (Value, int) {
 	return v.value("quantity", n.from, to, &x, u.base, formatNumber(roundTo(x, 6))+" "+u.base), to
 }
 
+// smallerUnits are the units that may stand behind others in one quantity: 5 ft 2 in.
+var smallerUnits = func() map[unit][]unit {
+	pounds := []unit{{base: "kg", factor: pound}, {base: "kg", factor: pound / 16}}
+	return map[unit][]unit{
+		{base: "m", factor: foot}:        {{base: "m", factor: inch}},
+		{base: "kg", factor: pound}:      pounds,
+		{base: "kg", factor: 14 * pound}: pounds, // stones
+	}
+}()
+
 // smallerPart reads what stands behind feet, pounds or stones in a smaller unit, in the
 // base unit: the inches of 5 ft 2 in.
 func (v *valuer) smallerPart(u unit, k int) (x float64, to int) {
-	feet, pounds := u.base == "m" && u.factor == foot,
-		u.base == "kg" && (u.factor == pound || u.factor == 14*pound)
-	if !feet && !pounds {
+	smaller := smallerUnits[u]
+	if smaller == nil {
 		return 0, 0
 	}
 	if t := v.at(k); t.lower == "and" || t.text == "," || t.text == "." && v.glued(k) {
@@ -136,15 +146,14 @@ func (v *valuer) smallerPart(u unit, k int) (x float64, to int) {
 	if m.to == 0 || m.sign {
 		return 0, 0
 	}
-	u2, to := v.quantityUnit(m)
-	if to == 0 && feet && v.at(m.to).lower == "in" && v.at(k).gap {
-		u2, to = unit{base: "m", factor: inch}, m.to+1 // behind feet, in is no preposition
+	part, to := v.quantityUnit(m)
+	if to == 0 && u.base == "m" && v.at(m.to).lower == "in" && v.at(k).gap {
+		part, to = smaller[0], m.to+1 // behind feet, in is no preposition
 	}
-	part := u2.factor == inch || u2.factor == pound/16 || u2.factor == pound
-	if to == 0 || u2.base != u.base || u2.inverse || !part || m.value*u2.factor >= u.factor {
+	if x = m.value * part.factor; to == 0 || !slices.Contains(smaller, part) || x >= u.factor {
 		return 0, 0
 	}
-	return m.value * u2.factor, to
+	return x, to
 }
 
 // feetInches reads 6'2" and 27".
@@ -182,44 +191,61 @@ func (v *valuer) quotesEven(i int) bool {
 	return even
 }
 
-var rangeWords = text.WordSet("to bis à a al al till til t/m до por by x")
+var (
+	rangeWords = text.WordSet("to bis à a al al till til t/m до por by x")
+	rangeSigns = text.WordSet("- – ~ × ～ 〜")
+)
 
 // rangeStart gives the first number of a span or of dimensions the unit of the
 // last: 5–10 kg, $5–10 million is not one of them, 10 × 20 × 30 cm.
 func (v *valuer) rangeStart(n number) (Value, int) {
 	k := n.to
-	for hops := 0; hops < 4; hops++ {
-		l := v.at(k)
-		switch {
-		case l.text == "-" || l.text == "–" || l.text == "~" || l.text == "×" ||
-			l.text == "～" || l.text == "〜":
-			// 8- to 16-meter
-			if l.text == "-" && v.at(k+1).kind == lexWord && rangeWords[v.at(k+1).lower] {
-				k++
-			}
-		case l.kind == lexWord && rangeWords[l.lower] && (l.gap || l.lower == "x"):
-		case l.lower == "and" && v.at(n.from-1).lower == "between":
-		default:
-			return Value{}, 0
+	for range 4 {
+		if k = v.behindRangeSign(n, k); k == 0 {
+			break
 		}
-		m := v.digitNumber(k + 1)
+		m := v.digitNumber(k)
 		if m.to == 0 {
-			return Value{}, 0
+			break
 		}
 		m = v.multiplied(m)
-		if code, minor, to := v.currencyAt(m.to, false); to > 0 {
-			val, _ := v.moneyValue(n.from, n, code, minor)
-			return val, n.to
-		}
-		if u, to := v.quantityUnit(m); to > 0 {
-			if u.base == "s" || u.base == "mo" {
-				return v.durationOnly(n, u)
-			}
-			return v.quantityOnly(n, u)
+		if val, to := v.measuredLike(n, m); to > 0 {
+			return val, to
 		}
 		k = m.to
 	}
 	return Value{}, 0
+}
+
+// behindRangeSign returns the lexeme behind the sign or word at lexeme k that joins n to the
+// end of a span, 0 where there is none.
+func (v *valuer) behindRangeSign(n number, k int) int {
+	l, next := v.at(k), v.at(k+1)
+	switch {
+	case l.text == "-" && next.kind == lexWord && rangeWords[next.lower]:
+		return k + 2 // 8- to 16-meter
+	case rangeSigns[l.text],
+		l.kind == lexWord && rangeWords[l.lower] && (l.gap || l.lower == "x"),
+		l.lower == "and" && v.at(n.from-1).lower == "between":
+		return k + 1
+	}
+	return 0
+}
+
+// measuredLike makes the value of n in the currency or the unit behind m.
+func (v *valuer) measuredLike(n, m number) (Value, int) {
+	if code, minor, to := v.currencyAt(m.to, false); to > 0 {
+		val, _ := v.moneyValue(n.from, n, code, minor)
+		return val, n.to
+	}
+	u, to := v.quantityUnit(m)
+	switch {
+	case to == 0:
+		return Value{}, 0
+	case u.base == "s" || u.base == "mo":
+		return v.durationOnly(n, u)
+	}
+	return v.quantityOnly(n, u)
 }
 
 // durationOnly and quantityOnly make the value of n in a unit that stands

@@ -23,7 +23,9 @@ type phoneDigits struct {
 	plus         bool
 	bracket      int // the group in brackets, -1 for none
 	to           int
-	announced    bool // a word before says that it is a phone number
+	count        int    // of the digits
+	sep          string // what stands behind the last group
+	announced    bool   // a word before says that it is a phone number
 	lang         string
 }
 
@@ -57,8 +59,8 @@ func (v *valuer) phone(i int) (Value, int) {
 	if !v.phoneBegins(i) {
 		return Value{}, 0
 	}
-	p, count := v.phoneDigits(i)
-	if count < 5 || v.hangsOn(p.to) && !extensionWords[v.at(p.to).lower] {
+	p := v.phoneDigits(i)
+	if p.count < 5 || v.hangsOn(p.to) && !extensionWords[v.at(p.to).lower] {
 		return Value{}, 0
 	}
 	p.digits, p.announced = strings.Join(p.groups, ""), v.announced(i)
@@ -77,14 +79,10 @@ func (v *valuer) phone(i int) (Value, int) {
 func (v *valuer) phoneBegins(i int) bool {
 	first, before := v.at(i), v.at(i-1)
 	switch {
-	case first.kind == lexNumber:
-		if v.stuck(i) || v.hangsBefore(i) ||
-			v.glued(i) && (before.text == "-" || before.text == "/") {
-			return false
-		}
 	case first.text == "+" && v.glued(i) && before.text == "=": // from=+15017122661
 		return true
-	case first.text != "(" && first.text != "+":
+	case first.kind == lexNumber && !v.digitsStandAlone(i),
+		first.kind != lexNumber && first.text != "(" && first.text != "+":
 		return false
 	}
 	if !v.glued(i) || before.kind == lexWord && text.Unspaced(firstRune(before.text)) {
@@ -93,48 +91,68 @@ func (v *valuer) phoneBegins(i int) bool {
 	return before.kind == lexSign && strings.Contains(`:(/,;['"|*>-–`, before.text)
 }
 
-// phoneDigits gathers the groups of digits that begin at lexeme i, 15 digits at most, and
-// counts them.
-func (v *valuer) phoneDigits(i int) (p phoneDigits, count int) {
-	p = phoneDigits{bracket: -1, lang: v.lang, groups: v.phoneGroups[:0], seps: v.phoneSeps[:0]}
-	sep := ""
-	for k := i; k < len(v.lex) && k < i+26 && len(p.groups) < longestPhone; k++ {
+// digitsStandAlone reports whether the digits at lexeme i go on nothing before them.
+func (v *valuer) digitsStandAlone(i int) bool {
+	before := v.at(i - 1).text
+	return !v.stuck(i) && !v.hangsBefore(i) && !(v.glued(i) && (before == "-" || before == "/"))
+}
+
+// mostPhoneDigits is how many digits a phone number has at most (ITU-T E.164).
+const mostPhoneDigits = 15
+
+// phoneDigits gathers the groups of digits that begin at lexeme i, and what parts them.
+func (v *valuer) phoneDigits(i int) phoneDigits {
+	p := phoneDigits{bracket: -1, lang: v.lang, groups: v.phoneGroups[:0], seps: v.phoneSeps[:0]}
+	for k := i; k < min(len(v.lex), i+26) && len(p.groups) < longestPhone; k++ {
 		l := v.at(k)
 		if l.gap && k > i {
 			if l.start-v.at(k-1).end > 3 {
 				break
 			}
-			sep += " "
+			p.sep += " "
 		}
-		switch {
-		case l.kind == lexNumber && count+len(l.lower) <= 15:
-			if len(p.groups) > 0 {
-				p.seps = append(p.seps, sep)
-			}
-			p.groups, p.to, sep = append(p.groups, l.lower), k+1, ""
-			count += len(l.lower)
-			continue
-		case l.text == "+" && k == i && v.glued(k+1):
-			p.plus = true
-			continue
-		case l.text == "(" && p.bracket < 0 && v.at(k+1).kind == lexNumber && v.at(k+2).text == ")":
-			if v.at(k+1).lower == "0" && len(p.groups) > 0 {
-				k += 2 // +44 (0)20
-			} else {
-				p.bracket = len(p.groups)
-				sep += "("
-			}
-			continue
-		case l.text == ")" && p.bracket == len(p.groups)-1:
-			sep, p.to = sep+")", k+1
-			continue
-		case phoneSigns[l.text] && strings.Trim(sep, " )") == "":
-			sep += l.text
+		if l.kind == lexNumber && p.count+len(l.lower) <= mostPhoneDigits {
+			p.addGroup(l.lower, k+1)
 			continue
 		}
-		break
+		last, ok := v.phoneSign(&p, k, k == i)
+		if !ok {
+			break
+		}
+		k = last
 	}
-	return p, count
+	return p
+}
+
+// addGroup adds digits that end before lexeme to.
+func (p *phoneDigits) addGroup(digits string, to int) {
+	if len(p.groups) > 0 {
+		p.seps = append(p.seps, p.sep)
+	}
+	p.groups, p.to, p.sep = append(p.groups, digits), to, ""
+	p.count += len(digits)
+}
+
+// phoneSign reads the sign at lexeme k, and returns the last lexeme of what it belongs to; ok
+// is false where the number ends before it.
+func (v *valuer) phoneSign(p *phoneDigits, k int, first bool) (last int, ok bool) {
+	switch t := v.at(k).text; {
+	case t == "+" && first && v.glued(k+1):
+		p.plus = true
+	case t == "(" && p.bracket < 0 && v.at(k+1).kind == lexNumber && v.at(k+2).text == ")":
+		if v.at(k+1).lower == "0" && len(p.groups) > 0 {
+			return k + 2, true // +44 (0)20
+		}
+		p.bracket = len(p.groups)
+		p.sep += "("
+	case t == ")" && p.bracket == len(p.groups)-1:
+		p.sep, p.to = p.sep+")", k+1
+	case phoneSigns[t] && strings.Trim(p.sep, " )") == "":
+		p.sep += t
+	default:
+		return 0, false
+	}
+	return k, true
 }
 
 var phoneSigns = text.WordSet("- – . / ‑")

@@ -164,24 +164,31 @@ func sameDate(a, b string) (same, comparable bool) {
 	}
 	a1, a2, aSpan := strings.Cut(a, "/")
 	b1, b2, bSpan := strings.Cut(b, "/")
-	if aSpan != bSpan {
+	switch {
+	case aSpan != bSpan:
 		return false, false
-	}
-	if aSpan {
+	case aSpan:
 		s1, c1 := sameDate(a1, b1)
 		s2, c2 := sameDate(a2, b2)
 		return s1 && s2, c1 && c2
+	case strings.HasPrefix(a, "--") && !strings.HasPrefix(b, "--"):
+		return sameDayOfYear(a, b)
+	case strings.HasPrefix(b, "--") && !strings.HasPrefix(a, "--"):
+		return sameDayOfYear(b, a)
 	}
-	// --03-05 says nothing about the year.
-	if strings.HasPrefix(a, "--") != strings.HasPrefix(b, "--") {
-		if strings.HasPrefix(b, "--") {
-			a, b = b, a
-		}
-		if len(b) < 10 || b[0] == '-' {
-			return false, false
-		}
-		return b[4:10] == a[1:], true
+	return sameStart(a, b)
+}
+
+// sameDayOfYear compares --03-05, which says nothing about the year, with a date of a year.
+func sameDayOfYear(day, date string) (same, comparable bool) {
+	if len(date) < 10 || date[0] == '-' {
+		return false, false
 	}
+	return date[4:10] == day[1:], true
+}
+
+// sameStart compares two dates of which one may say more than the other.
+func sameStart(a, b string) (same, comparable bool) {
 	if len(a) > len(b) {
 		a, b = b, a
 	}

@@ -238,51 +238,78 @@ func (v *valuer) perUnit(i int) (unit, int) {
 	return u, to
 }
 
-// Spellings of units that are also words, names or letters, by what must hold of them.
-var (
-	// with no word behind, and all but A behind white space: 5 A, but not 5 A students
-	unitLetters = text.WordSet("A C F K B")
-	// behind white space with no word behind, or joined to the number: 5 mo, 5mo; some
-	// of them anywhere, see abbreviationStands
-	unitAbbreviations = text.WordSet(
-		`am as au us pm pc mo Mo Go To ha an ch ac CV cv MP KM ct pp Ma Ga ly d y kt NM`)
-	// names that count nothing behind a mere article: a turn is no 360 degrees
-	unitNouns = text.WordSet(
-		`stone turn turns grain grains mole moles gray nit nits time mark grade centuries bars`)
-	// units of two letters that stand behind numbers in words: six km, but not six in
-	unitsOfWords = text.WordSet("kg km ft lb")
-)
+// unitNouns are names of units that count nothing behind a mere article: a turn is no 360
+// degrees.
+var unitNouns = text.WordSet(
+	`stone turn turns grain grains mole moles gray nit nits time mark grade centuries bars`)
 
-// unitStands decides about spellings that are also words or letters: "in", "A", "C", "m".
+// unitsOfWords are units of two letters that stand behind numbers in words: six km, but not
+// six in.
+var unitsOfWords = text.WordSet("kg km ft lb")
+
+// unitRules decide about spellings of units, of one lexeme, that are also words, names or
+// letters: whether one stands as a unit at lexeme i behind n.
+var unitRules = func() map[string]func(v *valuer, n number, i int) bool {
+	m := map[string]func(v *valuer, n number, i int) bool{}
+	for _, rule := range []struct {
+		spellings string
+		stands    func(v *valuer, n number, i int) bool
+	}{
+		{`" '`, (*valuer).primeStands},
+		{"in", (*valuer).inchStands},
+		{"s", (*valuer).secondsStand},
+		{"A C F K B", (*valuer).letterStands},
+		{"am as au us pm pc mo Mo Go To ha an ch ac CV cv MP KM ct pp Ma Ga ly d y kt NM",
+			(*valuer).abbreviationStands},
+	} {
+		for _, spelling := range strings.Fields(rule.spellings) {
+			m[spelling] = rule.stands
+		}
+	}
+	return m
+}()
+
+// unitStands decides whether the spelling of a unit in lexemes [i, to) is one behind n.
 func (v *valuer) unitStands(n number, i, to int) bool {
-	l, next := v.at(i), v.at(to)
 	if v.partOfName(to) && v.at(to+1).kind == lexNumber {
 		return false // 24703 L-202
 	}
 	if to > i+1 {
 		return true
 	}
-	wordFollows := next.gap && next.kind == lexWord
-	switch {
-	case n.spelled && l.kind == lexWord && len(l.text) < 3 && text.IsASCII(l.text) &&
-		!unitsOfWords[l.text]:
+	l := v.at(i)
+	if n.spelled && l.kind == lexWord && len(l.text) < 3 && text.IsASCII(l.text) &&
+		!unitsOfWords[l.text] {
 		return false // one m, six in
-	case l.text == `"` || l.text == "'":
-		return v.s[l.start:l.end] == "″" || v.s[l.start:l.end] == "′"
-	case l.text == "in":
-		return v.inchStands(i)
-	case unitLetters[l.text]:
-		return !wordFollows && (l.gap || l.text == "A")
-	case unitAbbreviations[l.text]:
-		return l.gap && !wordFollows || v.abbreviationStands(l)
-	case l.text == "s" && !l.gap && n.integer: // 1990s, 5s
-		return n.value < 60 && int(n.value)%10 != 0 && v.at(n.from-1).kind != lexWord
+	}
+	if rule := unitRules[l.text]; rule != nil {
+		return rule(v, n, i)
 	}
 	return !n.one || !unitNouns[l.lower]
 }
 
+// wordFollows reports whether a word of its own stands at lexeme i.
+func (v *valuer) wordFollows(i int) bool { return v.at(i).gap && v.at(i).kind == lexWord }
+
+// primeStands: quotation marks are no inches and feet, primes are.
+func (v *valuer) primeStands(_ number, i int) bool {
+	mark := v.s[v.lex[i].start:v.lex[i].end]
+	return mark == "″" || mark == "′"
+}
+
+// secondsStand: 5 s and 15s, but not 5s and 1990s.
+func (v *valuer) secondsStand(n number, i int) bool {
+	return v.at(i).gap || !n.integer ||
+		n.value < 60 && int(n.value)%10 != 0 && v.at(n.from-1).kind != lexWord
+}
+
+// letterStands: 5 A, but not 5 A students; all but A behind white space.
+func (v *valuer) letterStands(_ number, i int) bool {
+	return !v.wordFollows(i+1) && (v.at(i).gap || v.at(i).text == "A")
+}
+
 // inchStands reports whether "in" at lexeme i means inches: 3 in. long, but not 5 in 10.
-func (v *valuer) inchStands(i int) bool {
+func (v *valuer) inchStands(_ number, i int) bool {
 	l, next := v.at(i), v.at(i+1)
 	switch {
 	case next.kind == lexNumber && next.gap:
@@ -293,8 +320,13 @@ func (v *valuer) inchStands(i int) bool {
 	return dimensionWords[next.lower] || v.unitFollows(i+1) && v.at(i-1).lower == "ft"
 }
 
-// abbreviationStands reports whether one of unitAbbreviations is a unit also before a word.
-func (v *valuer) abbreviationStands(l *lexeme) bool {
+// abbreviationStands: 5 mo, where no word is behind it, and 5mo. Some stand before a word, too,
+// some never joined to the number.
+func (v *valuer) abbreviationStands(_ number, i int) bool {
+	l := v.at(i)
+	if l.gap && !v.wordFollows(i+1) {
+		return true
+	}
 	switch l.text {
 	case "cv", "CV", "ha":
 		return true
