@@ -194,9 +194,6 @@ func (v *valuer) isoDuration(i int) (Value, int) {
 	return v.duration(i, k, seconds, months)
 }
 
-// digitsJoined reports whether lexeme i is digits that touch what stands before them.
-func (v *valuer) digitsJoined(i int) bool { return v.glued(i) && v.at(i).kind == lexNumber }
-
 // isoPart reads a number at lexeme k and the letters behind it: 1.5H.
 func (v *valuer) isoPart(k int) (n float64, letters string, to int) {
 	digits := v.at(k).lower

@@ -84,26 +84,33 @@ func englishOrdinal(x float64) string {
 	return "th"
 }
 
-// suffixed reads ordinals and their like: 5th, 1er, 2º. Other letters on digits
-// make them part of a name (3D, 4x4).
+// ordinalEnds are the endings of ordinals: 5th, 1er, 2º.
+var ordinalEnds = text.WordSet("st nd rd th er re ère ème eme e ste de o a º ª й я го м")
+
+// isOrdinalEnd reports whether word makes an ordinal of the digits that it touches. In most
+// languages e and de are something else, and one letter always is in English.
+func (v *valuer) isOrdinalEnd(word string) bool {
+	switch {
+	case v.lang == "en" && len(word) != 2:
+		return false
+	case word == "de":
+		return v.lang == "nl"
+	case word == "e":
+		return v.lang == "fr" || v.lang == "nl"
+	}
+	return ordinalEnds[word]
+}
+
+// suffixed reads ordinals and dimensions such as 10x20 cm. Other letters on digits make them
+// part of a name (3D, 4x4).
 func (v *valuer) suffixed(n number) (Value, int) {
 	l := v.at(n.to)
-	if n.integer && !v.hangsOn(n.to+1) {
-		switch l.lower {
-		case "st", "nd", "rd", "th", "er", "re", "ère", "ème", "eme", "e", "ste", "de", "o", "a",
-			"º", "ª", "й", "я", "го", "м":
-			if v.lang == "en" && len(l.lower) != 2 || l.lower == "de" && v.lang != "nl" ||
-				l.lower == "e" && v.lang != "fr" && v.lang != "nl" {
-				break
-			}
-			n.ordinal = true
-			return v.numberValue(n, n.to+1)
-		}
+	if n.integer && !v.hangsOn(n.to+1) && v.isOrdinalEnd(l.lower) {
+		n.ordinal = true
+		return v.numberValue(n, n.to+1)
 	}
 	if (l.lower == "x" || l.lower == "×") && v.at(n.to+1).kind == lexNumber {
-		if val, to := v.rangeStart(n); to > 0 { // 10x20 cm
-			return val, to
-		}
+		return v.rangeStart(n)
 	}
 	return Value{}, 0
 }

@@ -290,24 +290,25 @@ func (v *valuer) money(i int) (Value, int) {
 			return v.moneyValue(i, n, v.carry, false)
 		}
 	}
-	sign := 1.0
-	k := i
+	k, negative := i, false
 	if t := v.at(i).text; (t == "-" || t == "−") && !v.glued(i) && v.glued(i+1) {
-		sign = -1
-		k++
+		k, negative = i+1, true
 	}
 	code, minor, to := v.currencyAt(k, true)
-	if to == 0 || k == i && v.glued(k) && v.at(k-1).kind != lexSign && v.at(k).kind == lexWord {
+	if to == 0 || k == i && v.at(k).kind == lexWord && v.hangsBehind(k) {
 		return Value{}, 0
 	}
 	n := v.amount(to)
 	if n.to == 0 || n.ordinal || n.sign && to != k+1 {
 		return Value{}, 0
 	}
-	n.value *= sign
+	n = n.negate(negative)
 	v.moneySpan(&n, code)
 	return v.moneyValue(i, n, code, minor)
 }
+
+// hangsBehind reports whether lexeme i touches a letter or a digit before it.
+func (v *valuer) hangsBehind(i int) bool { return v.glued(i) && v.at(i-1).kind != lexSign }
 
 // moneySpan looks behind an amount for the end of a span, $5–10 million: the end
 // has the currency, the beginning the million.
@@ -361,16 +362,10 @@ func (v *valuer) amount(i int) number {
 
 // moneyBehind reads the currency behind number n.
 func (v *valuer) moneyBehind(n number) (Value, int) {
-	i := n.to
-	if l := v.at(i); v.glued(i) && l.kind == lexWord && !v.hangsOn(i+1) && n.integer {
-		// 5bn euros, 5m USD
-		if m := v.amount(n.from); m.to > n.to {
-			if code, minor, to := v.currencyAt(m.to, false); to > 0 {
-				m.to = to
-				return v.moneyValue(n.from, m, code, minor)
-			}
-		}
+	if val, to := v.scaledMoney(n); to > 0 {
+		return val, to
 	}
+	i := n.to
 	if v.hyphenated(i) { // 5-dollar
 		i++
 	}
@@ -383,14 +378,37 @@ func (v *valuer) moneyBehind(n number) (Value, int) {
 	if to == 0 {
 		code, to = v.scaledCode(i, &n)
 	}
-	if to == 0 || v.at(i).kind == lexSign && v.at(i).gap && v.at(to).
-		kind == lexNumber && v.glued(to) {
-		return Value{}, 0 // none, or the sign belongs to the next number
+	if to == 0 || v.signOfNext(i, to) {
+		return Value{}, 0
 	}
 	if n.to = to; !minor {
 		v.addCents(&n)
 	}
 	return v.moneyValue(n.from, n, code, minor)
+}
+
+// scaledMoney reads n again with a letter that multiplies it: 5bn euros, 5m USD.
+func (v *valuer) scaledMoney(n number) (Value, int) {
+	i := n.to
+	if !n.integer || !v.glued(i) || v.at(i).kind != lexWord || v.hangsOn(i+1) {
+		return Value{}, 0
+	}
+	m := v.amount(n.from)
+	if m.to <= i {
+		return Value{}, 0
+	}
+	code, minor, to := v.currencyAt(m.to, false)
+	if to == 0 {
+		return Value{}, 0
+	}
+	m.to = to
+	return v.moneyValue(n.from, m, code, minor)
+}
+
+// signOfNext reports whether the currency in lexemes [i, to) is a sign that belongs to the
+// number behind it.
+func (v *valuer) signOfNext(i, to int) bool {
+	return v.at(i).kind == lexSign && v.at(i).gap && v.digitsJoined(to)
 }
 
 // hyphenated reports whether lexeme i is a hyphen that joins what stands around it.

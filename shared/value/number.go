@@ -35,17 +35,7 @@ func (v *valuer) number(i int) number {
 	}
 	if n := v.digitNumber(i); n.to > 0 {
 		n = v.multiplied(n)
-		// 3分の2
-		if v.at(n.to).text == "分" && (v.at(n.to+1).text == "之" || v.at(n.to+1).text == "の") &&
-			n.value != 0 {
-			if part, end := v.hanOrDigits(n.to+2, math.Inf(1)); end > 0 {
-				n.percent = n.value == 100
-				if n.value, n.to = part/n.value, end; n.percent {
-					n.value = part
-				}
-				n.integer = false
-			}
-		}
+		v.partsOf(&n)
 		return n
 	}
 	if v.lex[i].kind == lexWord {
@@ -70,41 +60,57 @@ func (v *valuer) glued(i int) bool { return i > 0 && i < len(v.lex) && !v.lex[i]
 // digitNumber reads a number in digits.
 func (v *valuer) digitNumber(i int) number {
 	n := number{from: i}
-	sign := v.at(i).text
 	negative := false
-	switch sign {
+	switch sign := v.at(i).text; sign {
 	case "-", "+", "−", "–":
 		if !v.signStands(i) {
 			return number{}
 		}
-		negative = sign != "+"
-		n.sign = true
+		n.sign, negative = true, sign != "+"
 		i++
 	}
-	l := v.at(i)
-	switch f, ok := vulgar[l.text]; {
-	case l.text == "." || l.text == "," && v.comma: // .5
-		if !v.glued(i+1) || v.at(i+1).kind != lexNumber || v.glued(i) && !n.sign || v.glued(i+2) {
-			return number{}
+	ok := false
+	if l := v.at(i); l.kind == lexSign {
+		ok = v.signNumber(&n, i)
+	} else if l.kind == lexNumber && len(l.lower) <= 40 && (n.sign || !v.stuck(i)) {
+		ok = v.plainNumber(&n, i)
+	}
+	if !ok {
+		return number{}
+	}
+	return n.negate(negative)
+}
+
+// signNumber reads ½ and .5 at lexeme i into n.
+func (v *valuer) signNumber(n *number, i int) bool {
+	t := v.at(i).text
+	if t == "." || t == "," && v.comma {
+		if !v.digitsJoined(i+1) || v.glued(i) && !n.sign || v.glued(i+2) {
+			return false
 		}
 		n.value, _ = strconv.ParseFloat("0."+v.at(i+1).lower, 64)
 		n.to = i + 2
-		return n.negate(negative)
-	case ok && l.kind == lexSign: // ½
-		n.value, n.to = f, i+1
-		return n.negate(negative)
-	case l.kind != lexNumber || len(l.lower) > 40 || !n.sign && v.stuck(i):
-		return number{}
+		return true
 	}
+	f, ok := vulgar[t]
+	n.value, n.to = f, i+1
+	return ok
+}
+
+// plainNumber reads the digits at lexeme i into n, with their exponent or fraction.
+func (v *valuer) plainNumber(n *number, i int) bool {
 	value, to, plain := v.literal(i)
 	n.value, n.to = value, to
 	n.integer = plain && to == i+1 && !n.sign
-	if to == 0 || !v.exponent(&n) {
-		return number{}
+	if to == 0 || !v.exponent(n) {
+		return false
 	}
-	v.fraction(&n, plain)
-	return n.negate(negative)
+	v.fraction(n, plain)
+	return true
 }
+
+// digitsJoined reports whether lexeme i is digits that touch what stands before them.
+func (v *valuer) digitsJoined(i int) bool { return v.glued(i) && v.at(i).kind == lexNumber }
 
 func (n number) negate(yes bool) number {
 	if yes {
@@ -169,28 +175,9 @@ func (v *valuer) manual(i int) bool {
 // they are plain digits. to is 0 where the separators make no number: versions,
 // addresses, dates.
 func (v *valuer) literal(i int) (value float64, to int, plain bool) {
-	first := v.at(i).lower
-	// Collect digit groups joined without white space by one kind of separator,
-	// then perhaps by another.
-	var groupBuf [14]string
-	var sepBuf [14]byte
-	groups, seps := append(groupBuf[:0], first), sepBuf[:0]
-	j := i + 1
-	for len(groups) < len(groupBuf) {
-		if !v.glued(j) || !v.glued(j+1) || v.at(j+1).kind != lexNumber {
-			break
-		}
-		sep := v.at(j).text
-		if sep != "." && sep != "," && sep != "'" && sep != "’" {
-			break
-		}
-		if sep == "’" {
-			sep = "'"
-		}
-		seps = append(seps, sep[0])
-		groups = append(groups, v.at(j+1).lower)
-		j += 2
-	}
+	var groupBuf [mostGroups]string
+	var sepBuf [mostGroups]byte
+	groups, seps := v.digitGroups(i, groupBuf[:0], sepBuf[:0])
 	if len(seps) == 0 {
 		return v.spaced(i)
 	}
@@ -198,19 +185,36 @@ func (v *valuer) literal(i int) (value float64, to int, plain bool) {
 	if v.free == i && seps[0] == ',' && used > 0 { // 22,24,26,31: the list goes on
 		used = 1
 	}
-	if used == 0 {
-		return 0, 0, false
-	}
-	if used < len(groups) && used > 1 {
-		return 0, 0, false // 1.2.3
-	}
-	if used == 1 {
-		// A list, 1,2,3: the first stands for itself.
+	switch used {
+	case 1: // a list, 1,2,3: the first stands for itself
 		v.free = i + 2
-		f, err := strconv.ParseFloat(first, 64)
+		f, err := strconv.ParseFloat(groups[0], 64)
 		return f, i + 1, err == nil
+	case len(groups):
+		return value, i + 2*used - 1, false
 	}
-	return value, i + 2*used - 1, false
+	return 0, 0, false // none, or 1.2.3
+}
+
+// mostGroups is how many groups of digits a number has at most.
+const mostGroups = 14
+
+// digitGroups appends the groups of digits from lexeme i on, and the separators that join
+// them without white space.
+func (v *valuer) digitGroups(i int, groups []string, seps []byte) ([]string, []byte) {
+	groups = append(groups, v.at(i).lower)
+	for k := i + 1; len(groups) < mostGroups && v.glued(k) && v.digitsJoined(k+1); k += 2 {
+		sep := v.at(k).text
+		switch sep {
+		case ".", ",", "'":
+		case "’":
+			sep = "'"
+		default:
+			return groups, seps
+		}
+		groups, seps = append(groups, v.at(k+1).lower), append(seps, sep[0])
+	}
+	return groups, seps
 }
 
 // spaced reads 1 234 567: groups of three digits with one white space between.
@@ -516,10 +520,7 @@ func (v *valuer) fraction(n *number, plain bool) {
 
 // slash reads the fraction that begins with the digits at lexeme i.
 func (v *valuer) slash(i int) (value float64, to int) {
-	a, s, b := v.at(i), v.at(i+1), v.at(i+2)
-	short := len(a.lower) <= 3 && len(b.lower) <= 3
-	if a.kind != lexNumber || s.text != "/" && s.text != "⁄" || b.kind != lexNumber || s.gap ||
-		b.gap || !short || b.lower[0] == '0' {
+	if !v.slashed(i) {
 		return 0, 0
 	}
 	next := v.at(i + 3)
@@ -533,6 +534,13 @@ func (v *valuer) slash(i int) (value float64, to int) {
 		return 0, 0
 	}
 	return x / y, i + 3
+}
+
+// slashed reports whether two short numbers stand at lexeme i with a slash between.
+func (v *valuer) slashed(i int) bool {
+	a, s, b := v.at(i), v.at(i+1), v.at(i+2)
+	return a.kind == lexNumber && b.kind == lexNumber && (s.text == "/" || s.text == "⁄") &&
+		!s.gap && !b.gap && len(a.lower) <= 3 && len(b.lower) <= 3 && b.lower[0] != '0'
 }
 
 // improper are the denominators of fractions that may be one or more: 5/4, 17/16.
@@ -623,36 +631,42 @@ func (v *valuer) partOfName(i int) bool {
 		kind != lexSign || v.at(i).text == "_")
 }
 
-// multiplier returns the factor of the words at lexeme i.
+// multiplier returns the factor of the words at lexeme i, and where they end.
 func (v *valuer) multiplier(i int) (float64, int) {
 	l := v.at(i)
-	if l.kind != lexWord {
+	switch {
+	case l.kind != lexWord:
+		return 0, 0
+	case text.Unspaced(firstRune(l.text)):
+		return v.hanMultiplier(i)
+	}
+	f := multipliers().get(l.lower)
+	if f == 0 || v.glued(i) && len(l.lower) < 3 {
 		return 0, 0
 	}
-	if text.Unspaced(firstRune(l.text)) {
-		if f, ok := hanMultipliers[l.text]; ok {
-			if g, more := hanMultipliers[v.at(i+1).text]; more && v.glued(i+1) && g > f { // 千万
-				return f * g, i + 2
-			}
-			return f, i + 1
-		}
+	if f == 1e9 && longScale[v.lang] && strings.HasPrefix(l.lower, "billion") {
+		f = 1e12
+	}
+	to := i + 1
+	if v.at(to).text == "." && v.glued(to) && abbreviatedMultipliers[l.lower] {
+		to++
+	}
+	return f, to
+}
+
+// longScale are the languages in which "billion" is a million millions.
+var longScale = text.WordSet("fr de da no")
+
+// hanMultiplier reads 万 and 千万 at lexeme i.
+func (v *valuer) hanMultiplier(i int) (float64, int) {
+	f := hanMultipliers[v.at(i).text]
+	if f == 0 {
 		return 0, 0
 	}
-	if f := multipliers().get(l.lower); f > 0 {
-		if f == 1e9 && strings.HasPrefix(l.lower, "billion") &&
-			(v.lang == "fr" || v.lang == "de" || v.lang == "da" || v.lang == "no") {
-			f = 1e12 // the long scale
-		}
-		if v.glued(i) && len(l.lower) < 3 {
-			return 0, 0
-		}
-		to := i + 1
-		if v.at(to).text == "." && v.glued(to) && abbreviatedMultipliers[l.lower] {
-			to++
-		}
-		return f, to
+	if g := hanMultipliers[v.at(i+1).text]; g > f && v.glued(i+1) {
+		return f * g, i + 2
 	}
-	return 0, 0
+	return f, i + 1
 }
 
 var hanMultipliers = map[string]float64{"百": 1e2, "千": 1e3, "万": 1e4, "萬": 1e4, "億": 1e8, "亿": 1e8,

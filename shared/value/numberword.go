@@ -60,43 +60,57 @@ var articles = text.WordSet("a an one un una uno une ein eine einem einen einer 
 
 // wordNumber reads a number in words at lexeme i.
 func (v *valuer) wordNumber(i int) number {
-	if first := v.at(i); text.Unspaced(firstRune(first.text)) {
+	switch {
+	case text.Unspaced(firstRune(v.at(i).text)):
 		return v.hanNumber(i)
-	}
-	if v.words == nil {
+	case v.words == nil:
 		return number{}
+	case !v.minusWord(i):
+		return v.spelledNumber(i)
 	}
-	n := number{from: i, spelled: true}
-	negative := v.minusWord(i)
-	if negative {
-		if m := v.digitNumber(i + 1); m.to > 0 && !m.sign {
-			m.value, m.from, m.sign, m.integer = -m.value, i, true, false
-			return v.multiplied(m)
-		}
-		i++
+	n := v.digitNumber(i + 1)
+	if n.to > 0 && !n.sign {
+		n.value, n.from, n.sign, n.integer = -n.value, i, true, false
+		return v.multiplied(n)
 	}
+	if n = v.spelledNumber(i + 1); n.to > 0 {
+		n.from, n.one = i, false
+	}
+	return n.negate(true)
+}
+
+// spelledNumber reads a number in words without a sign at lexeme i.
+func (v *valuer) spelledNumber(i int) number {
 	if v.hangsBefore(i) {
 		return number{}
 	}
 	if v.lang == "en" {
 		if half := v.halfOf(i); half.to > 0 {
-			return half.negate(negative)
+			return half
 		}
 	}
 	r := v.spelledRun(i)
-	n.value, n.to, n.scale, n.ordinal = r.total+r.current, r.to, r.scale, r.ordinal
-	if r.words == 0 || v.hangsOn(n.to) {
+	if r.words == 0 || v.hangsOn(r.to) {
 		return number{}
 	}
-	if v.lang == "en" && !n.ordinal {
+	n := number{from: i, to: r.to, value: r.total + r.current, scale: r.scale,
+		ordinal: r.ordinal, spelled: true}
+	switch {
+	case n.ordinal && v.lang == "en" && v.secondOfTime(n):
+		return number{}
+	case n.ordinal:
+		return n
+	case v.lang == "en":
 		v.englishRest(&n)
 	}
-	if n.ordinal && n.to == n.from+1 && v.lang == "en" && r.first == "second" &&
-		secondWords[v.at(i-1).lower] {
-		return number{}
-	}
-	n.one = n.to == i+1 && articles[r.first] && !negative && !n.ordinal
-	return n.negate(negative)
+	n.one = n.to == i+1 && articles[r.first]
+	return n
+}
+
+// secondOfTime reports whether n is the second that is a length of time: per second.
+func (v *valuer) secondOfTime(n number) bool {
+	return n.to == n.from+1 && v.at(n.from).lower == "second" &&
+		secondWords[v.at(n.from-1).lower]
 }
 
 // secondWords before "second" make it a length of time.
@@ -296,13 +310,11 @@ func (v *valuer) ordinalFits(at, read int, current, f float64) bool {
 // halfOf reads half a million, half million, quarter of a million, a half, a
 // third of, one third.
 func (v *valuer) halfOf(i int) number {
-	n := number{from: i, spelled: true}
+	first := v.at(i).lower
+	one, article := first == "one", first == "a" || first == "an"
 	k := i
-	article := v.at(k).lower == "a" || v.at(k).lower == "an"
-	one := v.at(k).lower == "one"
-	if article || one {
-		k++
-		if v.at(k).text == "-" && v.glued(k) && v.glued(k+1) { // one-third
+	if one || article {
+		if k++; v.hyphenated(k) { // one-third
 			k++
 		}
 	}
@@ -315,6 +327,7 @@ func (v *valuer) halfOf(i int) number {
 		return number{}
 	}
 	k++
+	n := number{from: i, spelled: true}
 	if m := v.fractionOf(k); m.to > 0 {
 		n.value, n.to, n.scale = m.value/d, m.to, m.value
 		return n
@@ -346,47 +359,50 @@ func (v *valuer) fractionOf(k int) number {
 
 // englishRest reads what English puts behind: point five, and a half, thirds.
 func (v *valuer) englishRest(n *number) {
-	i := n.to
-	w := v.words
-	switch l := v.at(i); {
+	switch l := v.at(n.to); {
 	case l.lower == "point" && l.gap:
-		scale := 0.1
-		k := i + 1
-		for k < len(v.lex) && k < i+12 {
-			f, ok := w.units[v.at(k).lower]
-			if !ok || f > 9 {
-				break
-			}
-			n.value += f * scale
-			scale /= 10
-			k++
-		}
-		if k > i+1 {
-			n.value = roundTo(n.value, 12)
-			n.to = k
-			if f, ok := w.mults[v.at(k).lower]; ok {
-				n.value *= f
-				n.to++
-			}
-		}
+		v.pointDigits(n)
 	case l.lower == "and":
 		v.andFraction(n)
-	default:
-		k := i
-		if l.text == "-" && v.glued(i) && v.glued(i+1) {
-			k++
-		} else if !l.gap {
-			return
+	case l.gap:
+		v.fractionParts(n, n.to)
+	case v.hyphenated(n.to):
+		v.fractionParts(n, n.to+1)
+	}
+}
+
+// pointDigits reads the digits of point five behind n.
+func (v *valuer) pointDigits(n *number) {
+	scale, k := 0.1, n.to+1
+	for ; k < min(len(v.lex), n.to+12); k++ {
+		f, ok := v.words.units[v.at(k).lower]
+		if !ok || f > 9 {
+			break
 		}
-		if d := fractionWords[v.at(k).lower]; d > 0 && n.value > 0 && n.value < 1000 &&
-			strings.HasSuffix(v.at(k).lower, "s") {
-			n.value /= d
-			n.to = k + 1
-			if m := v.fractionOf(n.to); m.to > 0 { // three quarters billion
-				n.value *= m.value
-				n.to = m.to
-			}
-		}
+		n.value += f * scale
+		scale /= 10
+	}
+	if k == n.to+1 {
+		return
+	}
+	n.value, n.to = roundTo(n.value, 12), k
+	if f, ok := v.words.mults[v.at(k).lower]; ok {
+		n.value *= f
+		n.to++
+	}
+}
+
+// fractionParts reads the parts at lexeme k that n counts: two thirds, three quarters billion.
+func (v *valuer) fractionParts(n *number, k int) {
+	word := v.at(k).lower
+	d := fractionWords[word]
+	if d == 0 || n.value <= 0 || n.value >= 1000 || !strings.HasSuffix(word, "s") {
+		return
+	}
+	n.value, n.to = n.value/d, k+1
+	if m := v.fractionOf(n.to); m.to > 0 {
+		n.value *= m.value
+		n.to = m.to
 	}
 }
 
@@ -581,44 +597,57 @@ var hanLarge = map[string]float64{"万": 1e4, "萬": 1e4, "億": 1e8, "亿": 1e8
 // single digit alone is part of a word more often than a number and counts only
 // before a unit.
 func (v *valuer) hanNumber(i int) number {
-	n := number{from: i, spelled: true}
-	k := i
-	negative := false
-	switch v.at(k).text {
+	n, negative := number{from: i, spelled: true}, false
+	from := i
+	switch v.at(i).text {
 	case "第":
 		n.ordinal = true
-		k++
+		from++
 	case "负", "負":
 		negative = true
-		k++
-	case "マ": // マイナス
-		if v.at(k+1).text != "イ" || v.at(k+2).text != "ナ" || v.at(k+3).text != "ス" {
+		from++
+	case "マ":
+		if from = v.japaneseMinus(i); from == i {
 			return number{}
 		}
 		negative = true
-		k += 4
 	}
-	from := k
-	value, to := v.hanOrDigits(k, math.Inf(1))
-	if to == 0 {
+	if n.value, n.to = v.hanOrDigits(from, math.Inf(1)); n.to == 0 {
 		return number{}
 	}
-	// 三分之二
-	if v.at(to).text == "分" && (v.at(to+1).text == "之" || v.at(to+1).text == "の") && value != 0 {
-		if part, end := v.hanOrDigits(to+2, math.Inf(1)); end > 0 {
-			if value == 100 {
-				n.value, n.to, n.percent = part, end, true
-				return n.negate(negative)
-			}
-			value, to = part/value, end
-		}
-	}
-	n.value, n.to = value, to
-	n.one = to == from+1 && !n.ordinal && !negative && v.at(from).kind == lexWord
-	if v.at(from).kind == lexNumber && !n.ordinal && !negative && to == from+1 {
+	v.partsOf(&n)
+	bare := n.to == from+1 && from == i
+	if bare && v.at(i).kind == lexNumber {
 		return number{}
 	}
+	n.one = bare && v.at(i).kind == lexWord
 	return n.negate(negative)
+}
+
+// japaneseMinus returns where マイナス ends at lexeme i, i itself where it does not stand.
+func (v *valuer) japaneseMinus(i int) int {
+	if v.at(i+1).text == "イ" && v.at(i+2).text == "ナ" && v.at(i+3).text == "ス" {
+		return i + 4
+	}
+	return i
+}
+
+// partsOf reads what n parts a whole into: 三分之二, 3分の2 and 百分之五.
+func (v *valuer) partsOf(n *number) {
+	of := v.at(n.to + 1).text
+	if v.at(n.to).text != "分" || of != "之" && of != "の" || n.value == 0 {
+		return
+	}
+	part, to := v.hanOrDigits(n.to+2, math.Inf(1))
+	if to == 0 {
+		return
+	}
+	n.to, n.integer = to, false
+	if n.value == 100 {
+		n.value, n.percent = part, true
+		return
+	}
+	n.value = part / n.value
 }
 
 // hanOrDigits reads a number in Han characters or in digits at lexeme i. Factors

@@ -77,28 +77,37 @@ func (v *valuer) line(from, to int) {
 	v.lex = lex(v.lex, v.s, from, to)
 	v.longest = max(v.longest, len(v.lex))
 	v.free, v.carryAt = -1, -1
-	c := 0
+	behind := v.contacts // those that are not passed yet
 	for i := 0; i < len(v.lex); {
-		for c < len(v.contacts) && v.contacts[c].End <= v.lex[i].start {
-			c++
+		for len(behind) > 0 && behind[0].End <= v.lex[i].start {
+			behind = behind[1:]
 		}
-		if c < len(v.contacts) && v.lex[i].end > v.contacts[c].Start {
-			v.add(v.contacts[c])
-			for i < len(v.lex) && v.lex[i].start < v.contacts[c].End {
-				i++
-			}
-			c++
+		if len(behind) == 0 {
+			i = max(v.read(i), i+1)
 			continue
 		}
-		next := v.read(i)
-		if next > i && c < len(v.contacts) && v.lex[next-1].end > v.contacts[c].Start {
-			// What was read runs into an address: it was none.
-			for len(v.out) > 0 && v.out[len(v.out)-1].End > v.contacts[c].Start {
-				v.out = v.out[:len(v.out)-1]
+		contact := behind[0]
+		if v.lex[i].end > contact.Start {
+			v.add(contact)
+			for i < len(v.lex) && v.lex[i].start < contact.End {
+				i++
 			}
+			continue
+		}
+		next := max(v.read(i), i+1)
+		if v.lex[next-1].end > contact.Start {
+			v.dropFrom(contact.Start)
 			next = i + 1
 		}
-		i = max(next, i+1)
+		i = next
+	}
+}
+
+// dropFrom drops the values that were read and run into the address at byte start: they were
+// parts of it.
+func (v *valuer) dropFrom(start int) {
+	for len(v.out) > 0 && v.out[len(v.out)-1].End > start {
+		v.out = v.out[:len(v.out)-1]
 	}
 }
 

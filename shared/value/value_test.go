@@ -47,6 +47,7 @@ var findCases = []struct{ lang, in, want string }{
 	{"en", "the 5th and 21st, the third", "number 5th = 5th ; number 21st = 21st ; number third = 3rd"},
 	{"en", "twenty-one, two hundred and five, three million, a dozen, half", "number twenty-one = 21 ; number two hundred and five = 205 ; number three million = 3000000 ; number a dozen = 12"},
 	{"en", "one of them, no one, two and a half, two thirds, two point five", "number two and a half = 2.5 ; number two thirds = 0.666666666666667 ; number two point five = 2.5"},
+	{"en", "minus half a million, minus five, minus 5", "number minus half a million = -500000 ; number minus five = -5 ; number minus 5 = -5"},
 	{"de", "einundzwanzig, zweihundertfünfzig, drei Millionen, 5 Mio.", "number einundzwanzig = 21 ; number zweihundertfünfzig = 250 ; number drei Millionen = 3000000 ; number 5 Mio. = 5000000"},
 	{"fr", "quatre-vingt-dix-sept, deux mille trois cents, vingt et un", "number quatre-vingt-dix-sept = 97 ; number deux mille trois cents = 2300 ; number vingt et un = 21"},
 	{"es", "treinta y dos, dos mil quinientos, 3 mil millones", "number treinta y dos = 32 ; number dos mil quinientos = 2500 ; number 3 mil millones = 3000000000"},
