@@ -100,66 +100,111 @@ func (p *calc) product(depth int) (Length, bool) {
 	return a, ok
 }
 
+// value reads a number with its unit, a named number, a function or a bracket.
 func (p *calc) value(depth int) (Length, bool) {
 	if p.steps++; depth > 16 || p.steps > 400 {
 		return Length{}, false
 	}
 	p.space()
-	start := p.pos
-	for p.pos < len(p.src) && (p.src[p.pos] >= 'a' && p.src[p.pos] <= 'z' ||
-		p.src[p.pos] == '-' && p.pos+1 < len(p.src) && p.src[p.pos+1] >= 'a') {
-		p.pos++
-	}
-	name := p.src[start:p.pos]
+	name := p.name()
 	if p.pos < len(p.src) && p.src[p.pos] == '(' {
 		return p.function(name, depth)
 	}
 	if name != "" {
-		switch name {
-		case "pi":
-			return Length{Pixels: math.Pi}, true
-		case "e":
-			return Length{Pixels: math.E}, true
-		case "infinity":
-			return Length{Pixels: 1e9}, true
-		case "-infinity":
-			return Length{Pixels: -1e9}, true
+		n, ok := namedNumbers[name]
+		if !ok {
+			n, ok = p.words[name]
 		}
-		n, ok := p.words[name]
 		return Length{Pixels: n}, ok
 	}
-	i := p.pos
-	if i < len(p.src) && (p.src[i] == '-' || p.src[i] == '+') {
-		i++
+	return p.number()
+}
+
+var namedNumbers = map[string]float64{"pi": math.Pi, "e": math.E, "infinity": 1e9,
+	"-infinity": -1e9}
+
+// name reads a name, also one after a minus: -infinity.
+func (p *calc) name() string {
+	start := p.pos
+	for p.pos < len(p.src) && (isLetter(p.src[p.pos]) ||
+		p.src[p.pos] == '-' && p.pos+1 < len(p.src) && p.src[p.pos+1] >= 'a') {
+		p.pos++
 	}
-	for i < len(p.src) && (p.src[i] >= '0' && p.src[i] <= '9' || p.src[i] == '.') {
-		i++
-	}
-	if i < len(p.src) && (p.src[i] == 'e' || p.src[i] == 'E') { // 1e3px, and not 1em
-		k := i + 1
-		if k < len(p.src) && (p.src[k] == '-' || p.src[k] == '+') {
-			k++
-		}
-		if k < len(p.src) && p.src[k] >= '0' && p.src[k] <= '9' {
-			for i = k; i < len(p.src) && p.src[i] >= '0' && p.src[i] <= '9'; i++ {
-			}
-		}
-	}
+	return p.src[start:p.pos]
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// number reads a number with its unit.
+func (p *calc) number() (Length, bool) {
+	i := numberEnd(p.src, p.pos)
 	n, err := strconv.ParseFloat(p.src[p.pos:i], 64)
 	if err != nil {
 		return Length{}, false
 	}
-	u := i
-	for i < len(p.src) && (p.src[i] >= 'a' && p.src[i] <= 'z' || p.src[i] == '%') {
+	start := i
+	for i < len(p.src) && (isLetter(p.src[i]) || p.src[i] == '%') {
 		i++
 	}
-	unit := p.src[u:i]
+	unit := p.src[start:i]
 	p.pos = i
 	if unit == "%" {
 		return Length{Percent: n}, true
 	}
 	scale, ok := p.unit(unit)
 	return Length{Pixels: n * scale}, ok
+}
+
+// numberEnd is where the number that begins at i ends.
+func numberEnd(s string, i int) int {
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
+		i++
+	}
+	for i < len(s) && (isDigit(s[i]) || s[i] == '.') {
+		i++
+	}
+	if i >= len(s) || s[i] != 'e' && s[i] != 'E' {
+		return i
+	}
+	k := i + 1 // 1e3px, and not 1em
+	if k < len(s) && (s[k] == '-' || s[k] == '+') {
+		k++
+	}
+	if k >= len(s) || !isDigit(s[k]) {
+		return i
+	}
+	for k < len(s) && isDigit(s[k]) {
+		k++
+	}
+	return k
+}
+
+// fontUnits are relative to the size of the element's font.
+var fontUnits = map[string]float64{"em": 1, "ex": 0.5, "ch": 0.5, "rex": 0.5, "rch": 0.5,
+	"cap": 0.5, "ic": 1.2, "lh": 1.2}
+
+// windowUnits are relative to the window: to its width or its height, and the same for
+// containers. Before them may stand d, s or l, for a window with or without its bars.
+var windowUnits = map[string]float64{
+	"vw": perWidth, "vi": perWidth, "vmax": perWidth,
+	"cqw": perWidth, "qw": perWidth, "cqi": perWidth, "cqmax": perWidth,
+	"vh": perHeight, "vb": perHeight, "vmin": perHeight,
+	"cqh": perHeight, "cqb": perHeight, "cqmin": perHeight,
+}
+
+const (
+	perWidth  = ScreenWidth / 100.0
+	perHeight = ScreenHeight / 100.0
+)
+
+// units are lengths in pixels, angles in degrees and times in seconds.
+var units = map[string]float64{
+	"": 1, "px": 1, "pt": 96.0 / 72, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4,
+	"q":   96 / 101.6,
+	"deg": 1, "rad": 180 / math.Pi, "grad": 0.9, "turn": 360,
+	"s": 1, "ms": 0.001,
 }
 
 // unit is how many pixels one is.
@@ -171,50 +216,20 @@ func (s Sizes) unit(unit string) (float64, bool) {
 		return s.Font, true
 	case "rem":
 		return s.Root, true
-	case "ex", "ch", "rex", "rch", "cap":
-		return s.Font / 2, true
-	case "ic", "lh":
-		return s.Font * 1.2, true
 	case "rlh":
 		return s.Root * 1.2, true
-	case "pt":
-		return 96.0 / 72, true
-	case "pc":
-		return 16, true
-	case "in":
-		return 96, true
-	case "cm":
-		return 96 / 2.54, true
-	case "mm":
-		return 96 / 25.4, true
-	case "q":
-		return 96 / 101.6, true
-	case "deg", "s":
-		return 1, true
-	case "rad":
-		return 180 / math.Pi, true
-	case "grad":
-		return 0.9, true
-	case "turn":
-		return 360, true
-	case "ms":
-		return 0.001, true
 	}
-	if strings.HasPrefix(unit, "d") || strings.HasPrefix(unit, "s") ||
-		strings.HasPrefix(unit, "l") {
+	if n, ok := fontUnits[unit]; ok {
+		return n * s.Font, true
+	}
+	if n, ok := units[unit]; ok {
+		return n, true
+	}
+	if strings.IndexByte("dsl", unit[0]) >= 0 {
 		unit = unit[1:]
 	}
-	switch unit {
-	case "vw", "vi", "cqw", "qw", "cqi":
-		return ScreenWidth / 100.0, true
-	case "vh", "vb", "cqh", "cqb":
-		return ScreenHeight / 100.0, true
-	case "vmin", "cqmin":
-		return ScreenHeight / 100.0, true
-	case "vmax", "cqmax":
-		return ScreenWidth / 100.0, true
-	}
-	return 0, false
+	n, ok := windowUnits[unit]
+	return n, ok
 }
 
 func (p *calc) function(name string, depth int) (Length, bool) {

@@ -1,6 +1,7 @@
 package css
 
 import (
+	"slices"
 	"strings"
 	"wstk/shared/stage/read/dom"
 
@@ -67,6 +68,7 @@ func before(n *html.Node) *html.Node {
 	return n
 }
 
+// compound reports whether n is what one part of a selector asks for.
 func (m *matcher) compound(n *html.Node, c *compound) bool {
 	if c.anchor {
 		return n == m.anchor
@@ -74,26 +76,11 @@ func (m *matcher) compound(n *html.Node, c *compound) bool {
 	if c.tag != "" && n.Data != c.tag && !(n.Namespace != "" && strings.EqualFold(n.Data, c.tag)) {
 		return false
 	}
-	if c.id != "" && dom.Attr(n, "id") != c.id {
+	if c.id != "" && dom.Attr(n, "id") != c.id || !hasClasses(n, c.classes) {
 		return false
 	}
-	if len(c.classes) > 0 {
-		have := dom.Attr(n, "class")
-		for _, cl := range c.classes {
-			if !dom.HasWord(have, cl) {
-				return false
-			}
-		}
-	}
 	for i := range c.attrs {
-		t := &c.attrs[i]
-		if t.key[0] == ' ' { // :lang, :dir
-			if !m.inherits(n, t) {
-				return false
-			}
-			continue
-		}
-		if !dom.HasAttr(n, t.key) || !t.holds(dom.Attr(n, t.key)) {
+		if !m.attribute(n, &c.attrs[i]) {
 			return false
 		}
 	}
@@ -103,6 +90,26 @@ func (m *matcher) compound(n *html.Node, c *compound) bool {
 		}
 	}
 	return true
+}
+
+func hasClasses(n *html.Node, classes []string) bool {
+	if len(classes) == 0 {
+		return true
+	}
+	have := dom.Attr(n, "class")
+	for _, class := range classes {
+		if !dom.HasWord(have, class) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *matcher) attribute(n *html.Node, t *attrTest) bool {
+	if t.key[0] == ' ' { // :lang, :dir
+		return m.inherits(n, t)
+	}
+	return dom.HasAttr(n, t.key) && t.holds(dom.Attr(n, t.key))
 }
 
 // inherits reports whether the nearest lang or dir attribute above n is as t says.
@@ -125,6 +132,36 @@ func (m *matcher) any(n *html.Node, list []*selector) bool {
 	return false
 }
 
+// states reports whether an element is in the state of a pseudo-class. Those that a pointer, a
+// key or a script brings about are missing: they do not hold.
+var states = map[string]func(*html.Node) bool{
+	"root":     func(n *html.Node) bool { return up(n) == nil },
+	"scope":    func(n *html.Node) bool { return up(n) == nil },
+	"empty":    isEmpty,
+	"link":     isLink,
+	"any-link": isLink,
+	"checked":  isChecked,
+	"default": func(n *html.Node) bool {
+		return isChecked(n) || dom.Attr(n, "type") == "submit"
+	},
+	"disabled":   func(n *html.Node) bool { return dom.HasAttr(n, "disabled") && isField(n) },
+	"enabled":    func(n *html.Node) bool { return !dom.HasAttr(n, "disabled") && isField(n) },
+	"required":   func(n *html.Node) bool { return dom.HasAttr(n, "required") && isField(n) },
+	"optional":   func(n *html.Node) bool { return !dom.HasAttr(n, "required") && isField(n) },
+	"valid":      func(n *html.Node) bool { return !dom.HasAttr(n, "required") && isField(n) },
+	"in-range":   func(n *html.Node) bool { return !dom.HasAttr(n, "required") && isField(n) },
+	"read-write": isWritable,
+	"read-only":  func(n *html.Node) bool { return !isWritable(n) },
+	"placeholder-shown": func(n *html.Node) bool {
+		return dom.HasAttr(n, "placeholder") && dom.Attr(n, "value") == ""
+	},
+	"open": func(n *html.Node) bool {
+		return dom.HasAttr(n, "open") && (n.DataAtom == atom.Details || n.DataAtom == atom.Dialog)
+	},
+	"defined": func(*html.Node) bool { return true },
+}
+
+// state reports whether n is in the state of a pseudo-class.
 func (m *matcher) state(n *html.Node, t *stateTest) bool {
 	switch t.name {
 	case "is", "where":
@@ -133,51 +170,35 @@ func (m *matcher) state(n *html.Node, t *stateTest) bool {
 		return !m.any(n, t.list)
 	case "has":
 		return m.has(n, t.list)
-	case "root", "scope":
-		return up(n) == nil
-	case "empty":
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			if c.Type == html.ElementNode || c.Type == html.TextNode && c.Data != "" {
-				return false
-			}
-		}
-		return true
-	case "link", "any-link":
-		return (n.DataAtom == atom.A || n.DataAtom == atom.Area) && dom.HasAttr(n, "href")
-	case "checked":
-		return dom.HasAttr(n, "checked") || dom.HasAttr(n, "selected")
-	case "default":
-		return dom.HasAttr(n, "checked") || dom.HasAttr(n, "selected") ||
-			dom.Attr(n, "type") == "submit"
-	case "disabled":
-		return dom.HasAttr(n, "disabled") && field(n)
-	case "enabled":
-		return !dom.HasAttr(n, "disabled") && field(n)
-	case "required":
-		return dom.HasAttr(n, "required") && field(n)
-	case "optional":
-		return !dom.HasAttr(n, "required") && field(n)
-	case "read-write":
-		return (n.DataAtom == atom.Input || n.DataAtom == atom.Textarea) &&
-			!dom.HasAttr(n, "readonly")
-	case "read-only":
-		return n.DataAtom != atom.Input && n.DataAtom != atom.Textarea || dom.HasAttr(n, "readonly")
-	case "placeholder-shown":
-		return dom.HasAttr(n, "placeholder") && dom.Attr(n, "value") == ""
-	case "valid", "in-range":
-		return field(n) && !dom.HasAttr(n, "required")
-	case "open":
-		return dom.HasAttr(n, "open") && (n.DataAtom == atom.Details || n.DataAtom == atom.Dialog)
-	case "defined":
-		return true
 	}
-	if strings.Contains(t.name, "child") || strings.Contains(t.name, "type") {
-		return m.placed(n, t)
+	if holds := states[t.name]; holds != nil {
+		return holds(n)
 	}
-	return false // states that a pointer, a key or a script brings about
+	return m.placed(n, t)
 }
 
-func field(n *html.Node) bool {
+// isEmpty reports whether an element holds neither elements nor text.
+func isEmpty(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode || c.Type == html.TextNode && c.Data != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func isLink(n *html.Node) bool {
+	return (n.DataAtom == atom.A || n.DataAtom == atom.Area) && dom.HasAttr(n, "href")
+}
+
+func isChecked(n *html.Node) bool { return dom.HasAttr(n, "checked") || dom.HasAttr(n, "selected") }
+
+func isWritable(n *html.Node) bool {
+	return (n.DataAtom == atom.Input || n.DataAtom == atom.Textarea) && !dom.HasAttr(n, "readonly")
+}
+
+// isField reports whether an element is a part of a form that can be switched off.
+func isField(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Input, atom.Select, atom.Textarea, atom.Button, atom.Option,
 		atom.Optgroup, atom.Fieldset:
@@ -194,84 +215,106 @@ func (m *matcher) has(n *html.Node, list []*selector) bool {
 		if s.pseudo != "" {
 			continue
 		}
+		look := m.under
 		if s.joins[0] == '+' || s.joins[0] == '~' {
-			for c := n.NextSibling; c != nil; c = c.NextSibling {
-				if c.Type != html.ElementNode {
-					continue
-				}
-				if !m.spend() {
-					return false
-				}
-				if m.matches(c, s) {
-					return true
-				}
-				if len(s.joins) > 1 {
-					for d := range c.Descendants() {
-						if d.Type == html.ElementNode && m.spend() && m.matches(d, s) {
-							return true
-						}
-					}
-				}
-			}
-			continue
+			look = m.after
 		}
-		for d := range n.Descendants() {
-			if !m.spend() {
-				return false
-			}
-			if d.Type == html.ElementNode && m.matches(d, s) {
-				return true
-			}
+		if found, spent := look(n, s); found || spent {
+			return found
 		}
 	}
 	return false
 }
 
-// placed tests nth-child and its kin.
+// under reports whether something under n matches s, and whether the budget ended before.
+func (m *matcher) under(n *html.Node, s *selector) (found, spent bool) {
+	for d := range n.Descendants() {
+		if !m.spend() {
+			return false, true
+		}
+		if d.Type == html.ElementNode && m.matches(d, s) {
+			return true, false
+		}
+	}
+	return false, false
+}
+
+// after reports whether a later sibling of n, or something under one, matches s, and whether
+// the budget ended before.
+func (m *matcher) after(n *html.Node, s *selector) (found, spent bool) {
+	for c := n.NextSibling; c != nil; c = c.NextSibling {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		if !m.spend() {
+			return false, true
+		}
+		if m.matches(c, s) {
+			return true, false
+		}
+		if len(s.joins) == 1 {
+			continue
+		}
+		if found, _ := m.under(c, s); found {
+			return true, false
+		}
+	}
+	return false, false
+}
+
+// places report whether a place among siblings is that of a pseudo-class.
+var places = map[string]func(spot) bool{
+	"first-child":   func(p spot) bool { return p.child == 1 },
+	"last-child":    func(p spot) bool { return p.last == 1 },
+	"only-child":    func(p spot) bool { return p.child == 1 && p.last == 1 },
+	"first-of-type": func(p spot) bool { return p.kind == 1 },
+	"last-of-type":  func(p spot) bool { return p.lastKind == 1 },
+	"only-of-type":  func(p spot) bool { return p.kind == 1 && p.lastKind == 1 },
+}
+
+// counted are the pseudo-classes that count siblings, and from where.
+var counted = map[string]func(spot) int32{
+	"nth-child":        func(p spot) int32 { return p.child },
+	"nth-last-child":   func(p spot) int32 { return p.last },
+	"nth-of-type":      func(p spot) int32 { return p.kind },
+	"nth-last-of-type": func(p spot) int32 { return p.lastKind },
+}
+
+// placed tests the pseudo-classes that ask where an element stands among its siblings.
 func (m *matcher) placed(n *html.Node, t *stateTest) bool {
-	p := m.place(n)
-	switch t.name {
-	case "first-child":
-		return p.child == 1
-	case "last-child":
-		return p.last == 1
-	case "only-child":
-		return p.child == 1 && p.last == 1
-	case "first-of-type":
-		return p.kind == 1
-	case "last-of-type":
-		return p.lastKind == 1
-	case "only-of-type":
-		return p.kind == 1 && p.lastKind == 1
+	if holds := places[t.name]; holds != nil {
+		return holds(m.place(n))
 	}
-	at := int(p.child)
-	switch t.name {
-	case "nth-last-child":
-		at = int(p.last)
-	case "nth-of-type":
-		at = int(p.kind)
-	case "nth-last-of-type":
-		at = int(p.lastKind)
+	count := counted[t.name]
+	if count == nil {
+		return false
 	}
+	at := int(count(m.place(n)))
 	if t.list != nil {
 		if !m.any(n, t.list) {
 			return false
 		}
-		at = 1
-		next := func(n *html.Node) *html.Node { return n.PrevSibling }
-		if t.name == "nth-last-child" {
-			next = func(n *html.Node) *html.Node { return n.NextSibling }
-		}
-		for c := next(n); c != nil && m.spend(); c = next(c) {
-			if c.Type == html.ElementNode && m.any(c, t.list) {
-				at++
-			}
-		}
+		at = m.countOf(n, t)
 	}
 	if t.a == 0 {
 		return at == t.b
 	}
 	return (at-t.b)%t.a == 0 && (at-t.b)/t.a >= 0
+}
+
+// countOf is the place of n among its siblings that match the list after "of".
+func (m *matcher) countOf(n *html.Node, t *stateTest) int {
+	next := func(n *html.Node) *html.Node { return n.PrevSibling }
+	if t.name == "nth-last-child" {
+		next = func(n *html.Node) *html.Node { return n.NextSibling }
+	}
+	at := 1
+	for c := next(n); c != nil && m.spend(); c = next(c) {
+		if c.Type == html.ElementNode && m.any(c, t.list) {
+			at++
+		}
+	}
+	return at
 }
 
 func (m *matcher) place(n *html.Node) spot {
@@ -324,23 +367,28 @@ func (t *attrTest) holds(v string) bool {
 	return true
 }
 
+// comeClasses are the usual classes that a script sets when something has come.
+var comeClasses = map[string]bool{"loaded": true, "ready": true, "initialized": true,
+	"hydrated": true, "visible": true, "shown": true, "in-view": true, "js": true}
+
 // waits reports whether a selector holds until a script says that something has come, by the
 // usual names of the class that it sets.
 func (s *selector) waits() bool {
 	for i := range s.parts {
 		for _, t := range s.parts[i].states {
-			if t.name != "not" {
-				continue
+			if t.name == "not" && slices.ContainsFunc(t.list, (*selector).saysCome) {
+				return true
 			}
-			for _, l := range t.list {
-				for _, c := range l.parts[len(l.parts)-1].classes {
-					switch strings.TrimPrefix(strings.ToLower(c), "is-") {
-					case "loaded", "ready", "initialized", "hydrated", "visible",
-						"shown", "in-view", "js":
-						return true
-					}
-				}
-			}
+		}
+	}
+	return false
+}
+
+// saysCome reports whether the last part of a selector has such a class.
+func (s *selector) saysCome() bool {
+	for _, c := range s.parts[len(s.parts)-1].classes {
+		if comeClasses[strings.TrimPrefix(strings.ToLower(c), "is-")] {
+			return true
 		}
 	}
 	return false
