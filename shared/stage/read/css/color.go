@@ -2,6 +2,7 @@ package css
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -112,37 +113,8 @@ func colorFunction(f Function, inherited Color) (Color, bool) {
 	case "device-cmyk":
 		return Color{}, false
 	}
-	var parts []string
-	for _, a := range f.Args {
-		parts = append(parts, Words(strings.ReplaceAll(a, "/", " / "))...)
-	}
-	var c components
-	relative := len(parts) > 2 && parts[0] == "from"
-	if relative {
-		origin, ok := ParseColor(parts[1], inherited)
-		if !ok {
-			return Color{}, false
-		}
-		if parts = parts[2:]; f.Name == "color" && parts[0] == "srgb-linear" {
-			return Color{}, false
-		}
-		c.words = wordsOf(origin, f.Name)
-	}
-	if f.Name == "color" && len(parts) > 0 {
-		c.space, parts = parts[0], parts[1:]
-	}
-	alpha := 1.0
-	for i, p := range parts {
-		if p == "/" && i+1 < len(parts) {
-			alpha = c.alpha(parts[i+1])
-			parts = parts[:i]
-			break
-		}
-	}
-	if len(parts) == 4 && c.space == "" && !relative {
-		alpha = c.alpha(parts[3])
-	}
-	if c.parts = parts; len(parts) < 3 {
+	c, alpha, ok := componentsOf(f, inherited)
+	if !ok || len(c.parts) < 3 {
 		return Color{}, false
 	}
 	out, ok := c.rgb(strings.TrimSuffix(f.Name, "a"))
@@ -150,6 +122,36 @@ func colorFunction(f Function, inherited Color) (Color, bool) {
 		return Color{}, alpha == 0
 	}
 	return Color{Clamp01(out.R), Clamp01(out.G), Clamp01(out.B), alpha}, true
+}
+
+// componentsOf takes the arguments of a colour function apart: from COLOUR, SPACE, components,
+// and the opacity after a slash or a comma.
+func componentsOf(f Function, inherited Color) (c components, alpha float64, ok bool) {
+	var parts []string
+	for _, a := range f.Args {
+		parts = append(parts, Words(strings.ReplaceAll(a, "/", " / "))...)
+	}
+	relative := len(parts) > 2 && parts[0] == "from"
+	if relative {
+		origin, ok := ParseColor(parts[1], inherited)
+		if parts = parts[2:]; !ok || f.Name == "color" && parts[0] == "srgb-linear" {
+			return c, 0, false
+		}
+		c.words = wordsOf(origin, f.Name)
+	}
+	if f.Name == "color" && len(parts) > 0 {
+		c.space, parts = parts[0], parts[1:]
+	}
+	alpha = 1
+	if i := slices.Index(parts, "/"); i >= 0 && i+1 < len(parts) {
+		alpha = c.alpha(parts[i+1])
+		parts = parts[:i]
+	}
+	if len(parts) == 4 && c.space == "" && !relative {
+		alpha = c.alpha(parts[3])
+	}
+	c.parts = parts
+	return c, alpha, true
 }
 
 // contrasting is contrast-color(A): black or white, whichever stands out more.

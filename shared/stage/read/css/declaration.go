@@ -62,24 +62,27 @@ func environment(v string) string {
 }
 
 // properties are those that matter here, shorthands among them.
-var properties = func() map[string]bool {
-	out := map[string]bool{}
-	for p := range strings.FieldsSeq(
-		`all display visibility opacity content-visibility font font-size text-indent position left top right bottom inset
-inset-inline inset-block inset-inline-start inset-inline-end inset-block-start inset-block-end margin margin-left margin-top margin-right margin-bottom
-margin-inline margin-block margin-inline-start margin-inline-end margin-block-start margin-block-end clip clip-path overflow overflow-x overflow-y
-overflow-inline overflow-block width height max-width max-height inline-size block-size max-inline-size max-block-size min-width min-height min-inline-size min-block-size color background
-background-color background-image background-clip -webkit-background-clip -webkit-text-fill-color -webkit-text-stroke -webkit-text-stroke-width
--webkit-text-stroke-color text-shadow white-space text-wrap text-wrap-mode transform -webkit-transform translate scale rotate transition animation animation-name animation-fill-mode
-animation-iteration-count -webkit-animation will-change flex flex-grow flex-basis padding padding-bottom padding-top padding-block
-padding-left padding-right padding-inline padding-block-start padding-block-end padding-inline-start padding-inline-end box-sizing aspect-ratio filter -webkit-filter mask -webkit-mask mask-image
--webkit-mask-image mask-size -webkit-mask-size zoom line-height contain backface-visibility letter-spacing mix-blend-mode float fill fill-opacity stroke color-scheme
-font-size-adjust text-size-adjust -webkit-text-security content font-family mask-position -webkit-mask-position mask-repeat -webkit-mask-repeat interpolate-size background-size
-perspective word-spacing tab-size`) {
-		out[p] = true
-	}
-	return out
-}()
+var properties = table("all display visibility opacity content-visibility font font-size "+
+	"text-indent position "+
+	"left top right bottom inset inset-inline inset-block inset-inline-start inset-inline-end "+
+	"inset-block-start inset-block-end margin margin-left margin-top margin-right "+
+	"margin-bottom margin-inline margin-block margin-inline-start margin-inline-end "+
+	"margin-block-start margin-block-end clip clip-path overflow overflow-x overflow-y "+
+	"overflow-inline overflow-block width height max-width max-height inline-size block-size "+
+	"max-inline-size max-block-size min-width min-height min-inline-size min-block-size color "+
+	"background background-color background-image background-clip -webkit-background-clip "+
+	"-webkit-text-fill-color -webkit-text-stroke -webkit-text-stroke-width "+
+	"-webkit-text-stroke-color text-shadow white-space text-wrap text-wrap-mode transform "+
+	"-webkit-transform translate scale rotate transition animation animation-name "+
+	"animation-fill-mode animation-iteration-count -webkit-animation will-change flex "+
+	"flex-grow flex-basis padding padding-bottom padding-top padding-block padding-left "+
+	"padding-right padding-inline padding-block-start padding-block-end padding-inline-start "+
+	"padding-inline-end box-sizing aspect-ratio filter -webkit-filter mask -webkit-mask "+
+	"mask-image -webkit-mask-image mask-size -webkit-mask-size zoom line-height contain "+
+	"backface-visibility letter-spacing mix-blend-mode float fill fill-opacity stroke "+
+	"color-scheme font-size-adjust text-size-adjust -webkit-text-security content font-family "+
+	"mask-position -webkit-mask-position mask-repeat -webkit-mask-repeat interpolate-size "+
+	"background-size perspective word-spacing tab-size", "")
 
 func relevant(property string) bool {
 	if properties[property] {
@@ -104,43 +107,63 @@ func validValue(property, v string) bool {
 	if v == "" {
 		return false
 	}
-	if IsWide(v) {
+	valid := validators[property]
+	return IsWide(v) || valid == nil || valid(v)
+}
+
+// validators report whether a property takes a value. Properties that are missing take all.
+var validators = map[string]func(v string) bool{
+	"display":    func(v string) bool { _, ok := displayKeyword(v); return ok },
+	"visibility": oneOf("visible hidden collapse"),
+	"position":   oneOf("static relative absolute fixed sticky -webkit-sticky"),
+
+	"opacity":      isLength,
+	"fill-opacity": isLength,
+	"zoom":         func(v string) bool { return isLength(v) || v == "normal" || v == "reset" },
+
+	"color":                   mayBeColor,
+	"background-color":        mayBeColor,
+	"-webkit-text-fill-color": mayBeColor,
+
+	"left": mayBeSize, "top": mayBeSize, "right": mayBeSize, "bottom": mayBeSize,
+	"width": mayBeSize, "height": mayBeSize, "max-width": mayBeSize, "max-height": mayBeSize,
+	"margin-left": mayBeSize, "margin-top": mayBeSize, "text-indent": mayBeSize,
+	"font-size": isFontSize,
+}
+
+func oneOf(words string) func(string) bool {
+	set := table(words, "")
+	return func(v string) bool { return set[v] }
+}
+
+func isLength(v string) bool {
+	_, ok := ParseLength(v, DefaultSizes)
+	return ok
+}
+
+// mayBeColor reports whether a value is a colour, or a function that may be one.
+func mayBeColor(v string) bool {
+	_, ok := ParseColor(v, Black)
+	return ok || strings.Contains(v, "(") && strings.HasSuffix(v, ")")
+}
+
+// mayBeSize reports whether a value is a word, a function, or a length with its unit.
+func mayBeSize(v string) bool {
+	if strings.Contains(v, "(") || isLetter(v[0]) {
 		return true
 	}
-	switch property {
-	case "display":
-		_, ok := displayKeyword(v)
-		return ok
-	case "visibility":
-		return v == "visible" || v == "hidden" || v == "collapse"
-	case "opacity", "zoom", "fill-opacity":
-		_, ok := ParseLength(v, DefaultSizes)
-		return ok || property == "zoom" && (v == "normal" || v == "reset")
-	case "position":
-		switch v {
-		case "static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky":
-			return true
-		}
+	if !isLength(strings.TrimSuffix(strings.TrimSuffix(v, " hanging"), " each-line")) {
 		return false
-	case "color", "background-color", "-webkit-text-fill-color":
-		_, ok := ParseColor(v, Black)
-		return ok || strings.Contains(v, "(") && strings.HasSuffix(v, ")")
-	case "left", "top", "right", "bottom", "text-indent", "width", "height", "max-height",
-		"max-width", "margin-left", "margin-top":
-		if strings.Contains(v, "(") || strings.IndexByte("abcdefghijklmnopqrstuvwxyz", v[0]) >= 0 {
-			return true
-		}
-		_, ok := ParseLength(strings.TrimSuffix(strings.TrimSuffix(v, " hanging"), " each-line"),
-			DefaultSizes)
-		return ok && (v == "0" || strings.TrimRight(v, "0123456789.") != "" && v[len(v)-1] > '9' ||
-			v[len(v)-1] == '%' || Number(v, 1) == 0)
-	case "font-size":
-		if _, ok := FontSize(v, 16); ok {
-			return true
-		}
-		_, ok := ParseLength(v, DefaultSizes)
-		return ok && (v[len(v)-1] > '9' || v[len(v)-1] == '%' ||
-			v[len(v)-1] == ')' || Number(v, 1) == 0)
 	}
-	return true
+	hasUnit := strings.TrimRight(v, "0123456789.") != "" && v[len(v)-1] > '9'
+	return hasUnit || v[len(v)-1] == '%' || Number(v, 1) == 0
+}
+
+// isFontSize reports whether a value is a word for a size, or a length with its unit.
+func isFontSize(v string) bool {
+	if _, ok := FontSize(v, 16); ok {
+		return true
+	}
+	last := v[len(v)-1]
+	return isLength(v) && (last > '9' || last == '%' || last == ')' || Number(v, 1) == 0)
 }

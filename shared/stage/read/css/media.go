@@ -48,35 +48,42 @@ func conditions(q string, feature func(string) (holds, known bool), depth int) (
 		return q == "", depth <= 8
 	}
 	for _, join := range []string{" or ", " and "} {
-		parts := splitWord(q, join)
-		if len(parts) < 2 {
-			continue
+		if parts := splitWord(q, join); len(parts) > 1 {
+			return joined(parts, join == " or ", feature, depth+1)
 		}
-		or := join == " or "
-		holds, known = !or, true
-		for _, p := range parts {
-			v, k := conditions(p, feature, depth+1)
-			if k && v == or {
-				return or, true
-			}
-			known = known && k
-		}
-		return holds, known
 	}
-	if rest, ok := strings.CutPrefix(q, "not"); ok &&
-		(strings.HasPrefix(rest, " ") || strings.HasPrefix(rest, "(")) {
-		v, k := conditions(rest, feature, depth+1)
+	if isNot(q) {
+		v, k := conditions(q[len("not"):], feature, depth+1)
 		return !v, k
 	}
-	if q[0] == '(' && topLevel(q[1:], ")") == len(q)-2 {
-		inner := strings.TrimSpace(q[1 : len(q)-1])
-		if strings.HasPrefix(inner, "(") || strings.HasPrefix(inner, "not ") ||
-			strings.HasPrefix(inner, "not(") {
-			return conditions(inner, feature, depth+1)
-		}
-		return feature(inner)
+	if q[0] != '(' || topLevel(q[1:], ")") != len(q)-2 {
+		return feature(q)
 	}
-	return feature(q)
+	inner := strings.TrimSpace(q[1 : len(q)-1])
+	if strings.HasPrefix(inner, "(") || isNot(inner) {
+		return conditions(inner, feature, depth+1)
+	}
+	return feature(inner)
+}
+
+// isNot reports whether a condition begins with the word not.
+func isNot(q string) bool {
+	return strings.HasPrefix(q, "not ") || strings.HasPrefix(q, "not(")
+}
+
+// joined evaluates the parts of a condition that or, or and, joins.
+func joined(
+	parts []string, or bool, feature func(string) (holds, known bool), depth int,
+) (holds, known bool) {
+	known = true
+	for _, p := range parts {
+		v, k := conditions(p, feature, depth)
+		if k && v == or {
+			return or, true
+		}
+		known = known && k
+	}
+	return !or, known
 }
 
 // splitWord splits q at a word that stands outside of brackets.
@@ -100,23 +107,54 @@ func splitWord(q, word string) []string {
 	return append(out, q[from:])
 }
 
+// mediaTypes are the types of media, and the features without a value that a screen has, or
+// that it lacks.
+var mediaTypes = table("all screen color hover any-hover pointer any-pointer width height "+
+	"scripting update aspect-ratio resolution orientation color-gamut overflow-block "+
+	"prefers-color-scheme",
+	"print speech tty tv projection handheld braille embossed aural monochrome grid "+
+		"prefers-reduced-motion prefers-reduced-transparency prefers-contrast forced-colors "+
+		"inverted-colors prefers-reduced-data")
+
+// table makes a table of words that hold, and of others that do not.
+func table(hold, not string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(hold) {
+		out[w] = true
+	}
+	for w := range strings.FieldsSeq(not) {
+		out[w] = false
+	}
+	return out
+}
+
+// screenSays are the features of the screen that have words for values.
+var screenSays = map[string]string{
+	"orientation": "landscape", "hover": "hover", "any-hover": "hover", "pointer": "fine",
+	"any-pointer": "fine", "prefers-color-scheme": "light",
+	"prefers-reduced-motion": "no-preference", "prefers-reduced-transparency": "no-preference",
+	"prefers-contrast": "no-preference", "prefers-reduced-data": "no-preference",
+	"forced-colors": "none", "inverted-colors": "none", "scripting": "enabled",
+	"update": "fast", "display-mode": "browser", "grid": "0", "monochrome": "0",
+	"color-gamut": "srgb", "dynamic-range": "standard", "video-dynamic-range": "standard",
+	"overflow-block": "scroll", "overflow-inline": "scroll",
+}
+
+// screenHas are the features of the screen that have numbers for values.
+var screenHas = map[string]float64{
+	"width": ScreenWidth, "inline-size": ScreenWidth,
+	"height": ScreenHeight, "block-size": ScreenHeight,
+	"aspect-ratio": float64(ScreenWidth) / ScreenHeight,
+	"resolution":   1, "-webkit-device-pixel-ratio": 1, "-webkit-pixel-ratio": 1,
+	"color": 8,
+}
+
 // mediaFeature evaluates a media type, or a feature without its brackets.
 func mediaFeature(f string) (holds, known bool) {
-	switch f {
-	case "all", "screen":
-		return true, true
-	case "print", "speech", "tty", "tv", "projection", "handheld", "braille", "embossed", "aural":
-		return false, true
-	case "color", "hover", "any-hover", "pointer", "any-pointer", "width", "height", "scripting",
-		"update", "aspect-ratio", "resolution", "orientation", "color-gamut", "overflow-block":
-		return true, true
-	case "monochrome", "grid", "prefers-reduced-motion", "prefers-reduced-transparency",
-		"prefers-contrast", "forced-colors", "inverted-colors", "prefers-reduced-data":
-		return false, true
-	case "prefers-color-scheme":
-		return true, true
+	if holds, known = mediaTypes[f]; known {
+		return holds, true
 	}
-	if strings.ContainsAny(f, "<>") || strings.Contains(f, "=") {
+	if strings.ContainsAny(f, "<>=") {
 		return rangeHolds(f)
 	}
 	key, value, ok := strings.Cut(f, ":")
@@ -124,58 +162,16 @@ func mediaFeature(f string) (holds, known bool) {
 		return false, false
 	}
 	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-	have, least, most := 0.0, false, false
-	name := key
-	if n, ok := strings.CutPrefix(key, "min-"); ok {
-		name, least = n, true
-	} else if n, ok := strings.CutPrefix(key, "max-"); ok {
-		name, most = n, true
-	}
+	name, least := strings.CutPrefix(key, "min-")
+	name, most := strings.CutPrefix(name, "max-")
 	name = strings.TrimPrefix(name, "device-")
-	switch name {
-	case "width", "inline-size":
-		have = ScreenWidth
-	case "height", "block-size":
-		have = ScreenHeight
-	case "aspect-ratio":
-		have = float64(ScreenWidth) / ScreenHeight
-	case "resolution", "-webkit-device-pixel-ratio", "-webkit-pixel-ratio":
-		have = 1
-	case "color":
-		have = 8
-	case "orientation":
-		return value == "landscape", true
-	case "hover", "any-hover":
-		return value == "hover", true
-	case "pointer", "any-pointer":
-		return value == "fine", true
-	case "prefers-color-scheme":
-		return value == "light", true
-	case "prefers-reduced-motion", "prefers-reduced-transparency", "prefers-contrast",
-		"prefers-reduced-data":
-		return value == "no-preference", true
-	case "forced-colors", "inverted-colors":
-		return value == "none", true
-	case "scripting":
-		return value == "enabled", true
-	case "update":
-		return value == "fast", true
-	case "display-mode":
-		return value == "browser", true
-	case "grid", "monochrome":
-		return value == "0", true
-	case "color-gamut":
-		return value == "srgb", true
-	case "dynamic-range", "video-dynamic-range":
-		return value == "standard", true
-	case "overflow-block", "overflow-inline":
-		return value == "scroll", true
-	default:
-		return false, false
+	if says, ok := screenSays[name]; ok {
+		return value == says, true
 	}
+	have, known := screenHas[name]
 	want, ok := mediaLength(value)
 	switch {
-	case !ok:
+	case !known || !ok || least && most:
 		return false, false
 	case least:
 		return have >= want, true
@@ -203,61 +199,61 @@ func mediaLength(v string) (float64, bool) {
 	return l.Pixels, ok
 }
 
+// comparisons are the signs of a range.
+var comparisons = map[string]func(a, b float64) bool{
+	"<":  func(a, b float64) bool { return a < b },
+	"<=": func(a, b float64) bool { return a <= b },
+	">":  func(a, b float64) bool { return a > b },
+	">=": func(a, b float64) bool { return a >= b },
+	"=":  func(a, b float64) bool { return a == b },
+}
+
 // rangeHolds evaluates (width >= 600px) and (400px <= width <= 900px).
 func rangeHolds(f string) (holds, known bool) {
-	var parts, signs []string
-	for f != "" {
+	parts, signs := rangeParts(f)
+	if len(signs) > 2 {
+		return false, false
+	}
+	for i, sign := range signs {
+		a, ok := rangeValue(parts[i])
+		b, ok2 := rangeValue(parts[i+1])
+		if !ok || !ok2 {
+			return false, false
+		}
+		compare := comparisons[sign]
+		if compare == nil {
+			compare = comparisons["="]
+		}
+		if !compare(a, b) {
+			return false, true
+		}
+	}
+	return true, true
+}
+
+// rangeParts takes a range apart at its signs.
+func rangeParts(f string) (parts, signs []string) {
+	for {
 		i := strings.IndexAny(f, "<>=")
 		if i < 0 {
-			break
+			return append(parts, strings.TrimSpace(f)), signs
 		}
 		sign := f[i : i+1]
-		if i+1 < len(f) && f[i+1] == '=' {
+		if strings.HasPrefix(f[i+1:], "=") {
 			sign = f[i : i+2]
 		}
 		parts, signs = append(parts, strings.TrimSpace(f[:i])), append(signs, sign)
 		f = f[i+len(sign):]
 	}
-	parts = append(parts, strings.TrimSpace(f))
-	if len(signs) > 2 {
-		return false, false
+}
+
+// rangeValue is a feature of the screen, or a length to compare it with.
+func rangeValue(s string) (float64, bool) {
+	switch s {
+	case "width", "inline-size", "height", "block-size", "aspect-ratio", "resolution":
+		return screenHas[s], true
 	}
-	val := func(s string) (float64, bool) {
-		switch s {
-		case "width", "inline-size":
-			return ScreenWidth, true
-		case "height", "block-size":
-			return ScreenHeight, true
-		case "aspect-ratio":
-			return float64(ScreenWidth) / ScreenHeight, true
-		case "resolution":
-			return 1, true
-		}
-		return mediaLength(s)
-	}
-	for i, sign := range signs {
-		a, ok := val(parts[i])
-		b, ok2 := val(parts[i+1])
-		if !ok || !ok2 {
-			return false, false
-		}
-		switch sign {
-		case "<":
-			holds = a < b
-		case "<=":
-			holds = a <= b
-		case ">":
-			holds = a > b
-		case ">=":
-			holds = a >= b
-		default:
-			holds = a == b
-		}
-		if !holds {
-			return false, true
-		}
-	}
-	return true, true
+	return mediaLength(s)
 }
 
 // supports evaluates the condition of @supports, in lower case: properties that exist, and
@@ -290,25 +286,20 @@ func supports(cond string) bool {
 	return known && v
 }
 
+// propertyWords are the first words of the names of properties.
+var propertyWords = table(
+	"accent align anchor animation appearance aspect backdrop backface background block "+
+		"border bottom box break caption caret clear clip color column columns contain container "+
+		"content counter cursor direction display field fill filter flex float font forced gap "+
+		"grid hanging height hyphens image initial inline inset interpolate isolation justify "+
+		"left letter line list margin mask math max min mix object offset opacity order orphans "+
+		"outline overflow overscroll padding page paint perspective place pointer position print "+
+		"quotes resize right rotate row ruby scale scroll scrollbar shape stroke tab table text "+
+		"top touch transform transition translate unicode user vertical view visibility white "+
+		"widows width will word writing z zoom", "")
+
 // knownProperty reports whether a name looks like one of CSS, by its first word.
 func knownProperty(p string) bool {
 	head, _, _ := strings.Cut(p, "-")
-	switch head {
-	case "accent", "align", "anchor", "animation", "appearance", "aspect", "backdrop", "backface",
-		"background", "block", "border", "bottom", "box", "break",
-		"caption", "caret", "clear", "clip", "color", "column", "columns", "contain", "container",
-		"content", "counter", "cursor", "direction", "display",
-		"field", "fill", "filter", "flex", "float", "font", "forced", "gap", "grid", "hanging",
-		"height", "hyphens", "image", "initial", "inline", "inset",
-		"interpolate", "isolation", "justify", "left", "letter", "line", "list", "margin", "mask",
-		"math", "max", "min", "mix", "object", "offset", "opacity",
-		"order", "orphans", "outline", "overflow", "overscroll", "padding", "page", "paint",
-		"perspective", "place", "pointer", "position", "print", "quotes",
-		"resize", "right", "rotate", "row", "ruby", "scale", "scroll", "scrollbar", "shape",
-		"stroke", "tab", "table", "text", "top", "touch", "transform",
-		"transition", "translate", "unicode", "user", "vertical", "view", "visibility", "white",
-		"widows", "width", "will", "word", "writing", "z", "zoom":
-		return true
-	}
-	return false
+	return propertyWords[head]
 }

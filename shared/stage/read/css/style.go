@@ -57,64 +57,50 @@ func (s *Style) set(d Declaration) {
 	s.expand(d.property, d.value)
 }
 
-func (s *Style) expand(property, v string) {
-	switch property {
-	case "all":
-		s.reset(v)
-		return
-	case "-webkit-transform", "-webkit-mask", "-webkit-mask-image", "-webkit-mask-size",
-		"-webkit-mask-position", "-webkit-mask-repeat", "-webkit-filter", "-webkit-background-clip",
-		"-webkit-animation":
-		s.expand(property[len("-webkit-"):], v)
-		return
-	case "inset", "margin", "inset-inline", "inset-block", "margin-inline", "margin-block":
-		s.sides(property, v)
-		return
-	case "overflow":
-		w := Words(v)
-		if len(w) > 0 {
-			s.Values["overflow-x"], s.Values["overflow-y"] = w[0], w[len(w)-1]
-		}
-		return
-	case "font":
-		s.font(v)
-		return
-	case "background":
-		s.ground(v)
-		return
-	case "mask":
-		s.mask(v)
-		return
-	case "animation":
-		s.Values["animation"] = v
-		s.Transform = s.Transform || v != "none"
-		s.Moves = s.Moves || v != "none"
-		return
-	case "-webkit-text-stroke":
-		for _, w := range Words(v) {
-			if _, ok := ParseLength(w, DefaultSizes); ok {
-				s.Values["-webkit-text-stroke-width"] = w
-			} else {
-				s.Values["-webkit-text-stroke-color"] = w
-			}
-		}
-		return
-	case "flex", "flex-grow", "flex-basis", "min-width", "min-height", "min-inline-size",
-		"min-block-size", "aspect-ratio":
-		s.grow(property, v)
-		return
-	case "padding", "padding-block", "padding-inline", "padding-top", "padding-right",
-		"padding-bottom", "padding-left",
-		"padding-block-start", "padding-block-end", "padding-inline-start", "padding-inline-end":
-		s.Padding.set(property, v)
-		return
-	case "transition", "will-change":
-		s.Transform = s.Transform || v != "none" && v != "auto"
-		s.Moves = s.Moves || s.Transform
-		return
-	case "transform", "translate", "scale", "rotate":
-		s.Transform = s.Transform || v != "none"
+// shorthands set the longhands that a value stands for, or what else is kept of a property.
+// Properties that are missing are kept as they are.
+var shorthands map[string]func(s *Style, property, v string)
+
+func init() { // because some of them expand others
+	shorthands = map[string]func(s *Style, property, v string){
+		"all":                 func(s *Style, _, v string) { s.reset(v) },
+		"font":                func(s *Style, _, v string) { s.font(v) },
+		"background":          func(s *Style, _, v string) { s.ground(v) },
+		"mask":                func(s *Style, _, v string) { s.mask(v) },
+		"overflow":            (*Style).overflow,
+		"animation":           (*Style).animation,
+		"-webkit-text-stroke": (*Style).stroke,
 	}
+	for names, set := range map[string]func(*Style, string, string){
+		"inset margin inset-inline inset-block margin-inline margin-block": (*Style).sides,
+		"flex flex-grow flex-basis min-width min-height min-inline-size min-block-size " +
+			"aspect-ratio": (*Style).grow,
+		"padding padding-block padding-inline padding-top padding-right padding-bottom " +
+			"padding-left padding-block-start padding-block-end padding-inline-start " +
+			"padding-inline-end": func(s *Style, p, v string) { s.Padding.set(p, v) },
+		"transition will-change":           (*Style).changing,
+		"transform translate scale rotate": (*Style).moved,
+		"-webkit-transform -webkit-mask -webkit-mask-image -webkit-mask-size " +
+			"-webkit-mask-position -webkit-mask-repeat -webkit-filter -webkit-background-clip " +
+			"-webkit-animation": func(s *Style, p, v string) { s.expand(p[len("-webkit-"):], v) },
+	} {
+		for name := range strings.FieldsSeq(names) {
+			shorthands[name] = set
+		}
+	}
+}
+
+// expand sets a property, or what a shorthand stands for.
+func (s *Style) expand(property, v string) {
+	if set := shorthands[property]; set != nil {
+		set(s, property, v)
+		return
+	}
+	s.keep(property, v)
+}
+
+// keep keeps the value of a longhand.
+func (s *Style) keep(property, v string) {
 	if p, ok := logical[property]; ok {
 		property = p
 	}
@@ -122,6 +108,41 @@ func (s *Style) expand(property, v string) {
 		*f = v
 	}
 	s.Values[property] = v
+}
+
+func (s *Style) overflow(_, v string) {
+	if w := Words(v); len(w) > 0 {
+		s.Values["overflow-x"], s.Values["overflow-y"] = w[0], w[len(w)-1]
+	}
+}
+
+func (s *Style) animation(_, v string) {
+	s.Values["animation"] = v
+	s.Transform = s.Transform || v != "none"
+	s.Moves = s.Moves || v != "none"
+}
+
+// stroke tells the width of a stroke from its colour.
+func (s *Style) stroke(_, v string) {
+	for _, w := range Words(v) {
+		if isLength(w) {
+			s.Values["-webkit-text-stroke-width"] = w
+		} else {
+			s.Values["-webkit-text-stroke-color"] = w
+		}
+	}
+}
+
+// changing notes that a property will change.
+func (s *Style) changing(_, v string) {
+	s.Transform = s.Transform || v != "none" && v != "auto"
+	s.Moves = s.Moves || s.Transform
+}
+
+// moved notes that an element is moved, turned or scaled.
+func (s *Style) moved(property, v string) {
+	s.Transform = s.Transform || v != "none"
+	s.keep(property, v)
 }
 
 // grow notes what makes an element larger than its size says.
