@@ -139,8 +139,8 @@ func (c *command) writeBundle(
 			pages[e.URL] = true
 		}
 	}
-	fmt.Fprintf(c.stderr(), "wrote %s (%s, %s)\n", path, plural(quotes, "quote"),
-		plural(len(pages), "page"))
+	fmt.Fprintf(c.stderr(), "wrote %s (%s, %s)\n", path, text.Count(quotes, "quote"),
+		text.Count(len(pages), "page"))
 	return nil
 }
 
@@ -192,7 +192,7 @@ func humanAnswer(p *printer, res wstk.AskResult) {
 			showEvidence(p, n+1, e)
 		}
 		p.linef("  %s %s (%s quoted)", p.dim("grounding:"), x.Grounded(),
-			plural(len(x.Sources), "page"))
+			text.Count(len(x.Sources), "page"))
 		for _, k := range x.Conflicts {
 			p.line(p.yellow("  conflict: ") + oneLine(k.Topic, 80))
 			for _, cl := range k.Claims {
@@ -252,13 +252,6 @@ func teaser(partial bool) string {
 		return " [partial]"
 	}
 	return ""
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func (c *command) recall() *cobra.Command {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"wstk/shared/app"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -133,8 +134,8 @@ A name that ends in .gz is compressed record by record, as readers of WARC expec
 			return reply{data: res,
 				plain: func(w io.Writer) { fmt.Fprintln(w, res.Path) },
 				human: func(p *printer) {
-					p.linef("%s: %s in %s", res.Path, plural(res.Pages, "page"),
-						plural(res.Records, "record"))
+					p.linef("%s: %s in %s", res.Path, text.Count(res.Pages, "page"),
+						text.Count(res.Records, "record"))
 				}}
 		}),
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"wstk/shared/app/crawling"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -29,7 +30,7 @@ func (b *progressBar) show(s crawling.Progress) {
 	}
 	bar := strings.Repeat("█", filled) + strings.Repeat("░", barWidth-filled)
 	text := fmt.Sprintf("%s %d read, %d waiting of %s found  %.0f/s", bar, s.Accounting.Stored(),
-		waiting, plural(found, "page"), s.PerSecond())
+		waiting, text.Count(found, "page"), s.PerSecond())
 	if n := s.Accounting.Of(wstk.OutcomeFailed) + s.Accounting.Of(wstk.OutcomeBlocked); n > 0 {
 		text += fmt.Sprintf("  %d failed or blocked", n)
 	}

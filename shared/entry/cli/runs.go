@@ -249,10 +249,10 @@ does nothing without --yes.`,
 			return reply{data: out,
 				plain: func(w io.Writer) { fmt.Fprintln(w, out.Run) },
 				human: func(p *printer) {
-					p.linef("removed %s, with %s", out.Run, plural(out.Evidence, "quote"))
+					p.linef("removed %s, with %s", out.Run, text.Count(out.Evidence, "quote"))
 					if n := len(out.EvidenceKept); n > 0 {
 						p.linef("what other runs cite stays, %s: cited by %s",
-							plural(n, "quote"), few(out.KeptBy))
+							text.Count(n, "quote"), few(out.KeptBy))
 					}
 				},
 			}

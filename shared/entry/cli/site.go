@@ -13,6 +13,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
 	"wstk/shared/entry/step"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -161,7 +162,7 @@ be undone, so it does nothing without --yes. If it is stopped, the same command 
 				}
 				return reply{err: wstk.Errorf(wstk.Invalid, "",
 					"%s with %s was not removed: this cannot be undone, and --yes is missing",
-					site.Root, plural(pages, "known page")).
+					site.Root, text.Count(pages, "known page")).
 					Try(crawling.RemoveStep(site, withRuns, ""))}
 			}
 			run, site, err := a.Crawling.RemoveSite(ctx, args[0], withRuns, false)
@@ -190,15 +191,15 @@ be undone, so it does nothing without --yes. If it is stopped, the same command 
 
 func humanRemoval(p *printer, r crawling.SiteRemoval) {
 	p.linef("removed %s: %d of %s, with %s, %s, %s and %s", safe(r.Root), r.PagesRemoved,
-		plural(r.Pages, "known page"),
-		plural(r.Snapshots, "snapshot"), plural(r.Blobs, "blob"), plural(r.Evidence, "quote"),
-		plural(r.Crawls, "crawl"))
+		text.Count(r.Pages, "known page"),
+		text.Count(r.Snapshots, "snapshot"), text.Count(r.Blobs, "blob"), text.Count(r.Evidence, "quote"),
+		text.Count(r.Crawls, "crawl"))
 	if r.Answers > 0 {
-		p.linef("with it went %s", plural(r.Answers, "answer"))
+		p.linef("with it went %s", text.Count(r.Answers, "answer"))
 	}
 	if r.PagesKept > 0 {
 		p.linef("something is left of %s: what answers cite, or what another run fetched since",
-			plural(r.PagesKept, "page"))
+			text.Count(r.PagesKept, "page"))
 	}
 	for _, k := range r.Kept {
 		p.linef("  %s, cited by %s", safe(k.URL), few(k.CitedBy))
@@ -276,7 +277,7 @@ func holds(res crawling.IngestResult) string {
 	}
 	out := fmt.Sprintf("the site holds %d", res.Pages)
 	if n := res.Accounting.Of(wstk.OutcomeDuplicateOf); n > 0 {
-		out += " with " + plural(n, "duplicate")
+		out += " with " + text.Count(n, "duplicate")
 	}
 	return out
 }
@@ -284,7 +285,7 @@ func holds(res crawling.IngestResult) string {
 // pagesRead says how many pages a crawl read, and of how many it learned only that they
 // are as they were.
 func pagesRead(a wstk.Accounting) string {
-	out := plural(a.Of(wstk.OutcomeFetched), "page") + " read"
+	out := text.Count(a.Of(wstk.OutcomeFetched), "page") + " read"
 	if n := a.Of(wstk.OutcomeNotModified); n > 0 {
 		out += fmt.Sprintf(", %d not modified", n)
 	}
@@ -347,7 +348,7 @@ func (c *command) siteList() *cobra.Command {
 								Format("2006-01-02 15:04")
 						}
 						p.linef("%s  %-44s %11s  %s", s.Site.ID, s.Site.Root,
-							plural(s.Pages, "page"), p.dim(state))
+							text.Count(s.Pages, "page"), p.dim(state))
 					}
 				},
 			}
@@ -402,7 +403,7 @@ func (c *command) siteStatus() *cobra.Command {
 				},
 				human: func(p *printer) {
 					p.linef("%s  %s", p.bold(s.Site.Root), p.dim(string(s.Site.ID)))
-					p.linef("%s held", plural(s.Pages, "page"))
+					p.linef("%s held", text.Count(s.Pages, "page"))
 					if s.Run != nil {
 						p.linef("last run %s: %s %s, started %s", s.Run.ID, s.Run.Kind,
 							stateOf(*s.Run), s.Run.StartedAt.Local().Format("2006-01-02 15:04:05"))

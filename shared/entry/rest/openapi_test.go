@@ -17,6 +17,7 @@ import (
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/entry/codes"
+	"wstk/shared/stage/search"
 	"wstk/shared/wstk"
 )
 
@@ -462,3 +463,19 @@ func atTheLimits(s map[string]any) (out []limitCase) {
 type idle struct{}
 
 func (idle) Start(context.Context, string, wstk.RunID, json.RawMessage) error { return nil }
+
+// TestExamplesNameTheRulesOfToday: the examples of search runs name the version of the rules
+// that rewrite queries.
+func TestExamplesNameTheRulesOfToday(t *testing.T) {
+	versions := regexp.MustCompile(`"prompt_hash": ?"(rules-\d+)"`).
+		FindAllSubmatch(openapi, -1)
+	if len(versions) == 0 {
+		t.Error("no example of openapi.json names a version of the rules")
+	}
+	for _, v := range versions {
+		if string(v[1]) != search.RulesVersion {
+			t.Errorf("an example of openapi.json names %s; the rules are %s", v[1],
+				search.RulesVersion)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package collate
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -90,16 +89,9 @@ func (w weights) counted(x wstk.Extraction, quotes []int, p *page.Set) string {
 		return "no source"
 	}
 	sources := len(w.independent(x, quotes, p))
-	out := plural(sources, noun)
+	out := text.Count(sources, noun)
 	if len(pages) > sources {
-		out += ", " + plural(len(pages), "page")
+		out += ", " + text.Count(len(pages), "page")
 	}
 	return out
-}
-
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

@@ -45,7 +45,7 @@ func (s *Stage) Finish(ctx context.Context, run wstk.Run, site wstk.Site) (bool,
 		}
 		end.State = wstk.RunPartial
 		if m.outcome != wstk.OutcomeOverBudget {
-			end.Reasons = append(end.Reasons, fmt.Sprintf("%d %s %s", n, plural(n, "page"), m.what))
+			end.Reasons = append(end.Reasons, text.Count(n, "page")+" "+m.what)
 			continue
 		}
 		held, err := s.heldOver(ctx, run, site)
@@ -74,12 +74,12 @@ func cutShort(n, held, budget int) (reasons []string) {
 	because := fmt.Sprintf(": the crawl stopped at its budget of %d (max_pages)", budget)
 	if waiting := n - held; waiting > 0 {
 		reasons = append(reasons,
-			fmt.Sprintf("%d %s still waiting", waiting, plural(waiting, "page"))+because)
+			text.Count(waiting, "page")+" still waiting"+because)
 	}
 	if held > 0 {
 		reasons = append(reasons,
-			fmt.Sprintf("%d %s held as an earlier crawl read them, and not asked for again", held,
-				plural(held, "page"))+because)
+			text.Count(held, "page")+" held as an earlier crawl read them, and not asked for again"+
+				because)
 	}
 	return reasons
 }
@@ -148,13 +148,6 @@ func leavesPartial(o wstk.Outcome) bool {
 		}
 	}
 	return false
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }
 
 // Abort ends a run early: state is partial or cancelled (anything else is Invalid),

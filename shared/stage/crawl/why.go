@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -52,7 +53,7 @@ func (s *Stage) Why(
 		failed-- // the last attempt ended it, or is being made
 	}
 	if failed > 0 {
-		fmt.Fprintf(&b, ", after %d failed %s", failed, plural(failed, "attempt"))
+		b.WriteString(", after " + text.Count(failed, "failed attempt"))
 	}
 	return u, b.String() + ".", nil
 }
@@ -77,6 +78,5 @@ func origin(u wstk.FrontierURL) string {
 	case wstk.ViaRefresh:
 		return "is known from an earlier run"
 	}
-	return fmt.Sprintf("was linked from%s (%d %s from the root)", from, u.Depth,
-		plural(u.Depth, "link"))
+	return fmt.Sprintf("was linked from%s (%s from the root)", from, text.Count(u.Depth, "link"))
 }

@@ -1,10 +1,10 @@
 package screen
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -62,8 +62,8 @@ func Warnings(s wstk.Screening, doc *wstk.Document) []wstk.Warning {
 	}
 	if hidden > 0 {
 		grave = append(grave, wstk.Warning{Code: WarnHidden, URL: url,
-			Message: "The page hides text from its visitors in " + strconv.Itoa(hidden) + " place" +
-				plural(hidden) + "; it is not part of the document.",
+			Message: "The page hides text from its visitors in " + text.Count(hidden, "place") +
+				"; it is not part of the document.",
 			Details: map[string]any{"count": hidden, "rules": rules}})
 	}
 	out := append(grave, plain...)
@@ -93,13 +93,6 @@ func placed(w wstk.Warning, f wstk.Finding) wstk.Warning {
 		w.Start, w.End = f.Span.CharStart, f.Span.CharEnd
 	}
 	return w
-}
-
-func plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
 }
 
 func upper(s string) string {
