@@ -221,19 +221,16 @@ func (r *settingReader) read(ctx context.Context) {
 	r.takeSections()
 }
 
+// listed are the kinds of blocks that may stand in a list.
+var listed = map[string]bool{"list_item": true, "code": true, "table_row": true, "quote": true,
+	"definition": true}
+
 // next reads block i.
 func (r *settingReader) next(i int, st *settingState) {
 	b := &r.blocks[i]
 	s := r.page[b.start:b.end]
-	denied := b.section >= 0 && r.sections[b.section].denied
 	if b.kind == "heading" {
-		x := newPassage(s)
-		taken := known(s) && (denies(x) || x.is("denied title")) ||
-			denied && !r.sections[b.section].own && !r.sections[b.section].myth
-		if taken {
-			r.take(b.start, b.end)
-		}
-		*st = settingState{verdict: -1, taken: taken}
+		*st = settingState{verdict: -1, taken: r.deniedHeading(b, s)}
 		return
 	}
 	if b.kind != "table_row" {
@@ -242,26 +239,58 @@ func (r *settingReader) next(i int, st *settingState) {
 		st.columns = columns
 		return
 	}
-	listed := b.kind == "list_item" || b.kind == "code" || b.kind == "table_row" ||
-		b.kind == "quote" || b.kind == "definition"
-	if st.lead == leadProse && (b.kind == "code" || b.kind == "table_row") {
-		st.lead = leadNone
-	}
-	switch leads := st.lead != leadNone && (st.lead != leadList || listed); {
+	switch {
 	case st.columns != nil:
 		r.takeCells(b, s, st.columns)
-	case leads:
+	case st.leadsTo(b.kind):
 		r.takeUnlabelled(b, s, affirms)
-	case denied && b.kind != "caption":
-		st.taken = r.underDenied(i, s, listed, st)
+	case r.inDenied(b) && b.kind != "caption":
+		st.taken = r.underDenied(i, s, listed[b.kind], st)
 	}
-	switch {
-	case st.lead == leadBlock && listed:
+	st.passed(b.kind)
+	r.inside(i, s, st)
+}
+
+// deniedHeading takes back a heading that denies itself or stands under one that denies
+// what follows, and reports whether it did.
+func (r *settingReader) deniedHeading(b *settingBlock, s string) bool {
+	x := newPassage(s)
+	denied := known(s) && (denies(x) || x.is("denied title"))
+	if !denied && r.inDenied(b) {
+		in := &r.sections[b.section]
+		denied = !in.own && !in.myth
+	}
+	if denied {
+		r.take(b.start, b.end)
+	}
+	return denied
+}
+
+// inDenied reports whether a block stands in a section that is denied.
+func (r *settingReader) inDenied(b *settingBlock) bool {
+	return b.section >= 0 && r.sections[b.section].denied
+}
+
+// leadsTo reports whether the line before a block of this kind takes it back.
+func (st *settingState) leadsTo(kind string) bool {
+	switch st.lead {
+	case leadBlock:
+		return true
+	case leadProse:
+		return kind != "code" && kind != "table_row"
+	case leadList:
+		return listed[kind]
+	}
+	return false
+}
+
+// passed notes that a block of this kind stands behind the line that led to it.
+func (st *settingState) passed(kind string) {
+	if st.lead == leadBlock && listed[kind] {
 		st.lead = leadList
-	case !listed || st.lead == leadProse:
+	} else if !listed[kind] || st.lead == leadProse {
 		st.lead = leadNone
 	}
-	r.inside(i, s, st)
 }
 
 // inside reads what a block itself takes back.
@@ -373,6 +402,22 @@ func (r *settingReader) topics() {
 // told apart there by labels, "Myth: … Fact: …": what leads to it, and sections of
 // another matter.
 func (r *settingReader) labels() {
+	r.findLabels()
+	beside := r.labelledParents()
+	root := r.outermostDenied()
+	for i := range r.sections {
+		s := &r.sections[i]
+		if !s.denied || !r.sections[root[i]].within {
+			continue
+		}
+		s.whole = !s.within &&
+			(s.own || beside[s.parent] || s.parent >= 0 && r.sections[s.parent].whole)
+		s.denied = s.whole || s.label && !s.told
+	}
+}
+
+// findLabels notes the denied sections right under whose title labels stand.
+func (r *settingReader) findLabels() {
 	for i := range r.blocks {
 		b := &r.blocks[i]
 		if b.section < 0 || !r.sections[b.section].denied || b.kind == "heading" {
@@ -382,7 +427,12 @@ func (r *settingReader) labels() {
 		s.myth = s.myth || wordAfterLabel(x)
 		s.label = s.label || s.myth || factual(x)
 	}
-	beside := map[int]bool{} // sections one of whose parts tells what is so right under its title
+}
+
+// labelledParents notes the sections within which labels stand, and returns those one of
+// whose parts says what is so right under its title.
+func (r *settingReader) labelledParents() (beside map[int]bool) {
+	beside = map[int]bool{}
 	for i := range r.sections {
 		s := &r.sections[i]
 		if !s.denied || !s.label && !s.told {
@@ -398,22 +448,20 @@ func (r *settingReader) labels() {
 			return k >= 0 && !r.sections[k].denied
 		})
 	}
-	root := make([]int, len(r.sections)) // of each section, the outermost around it that is denied
-	for i := range r.sections {
-		s := &r.sections[i]
+	return beside
+}
+
+// outermostDenied returns for each section the outermost one around it that is denied; for
+// one that is not denied, itself.
+func (r *settingReader) outermostDenied() []int {
+	root := make([]int, len(r.sections))
+	for i, s := range r.sections {
 		root[i] = i
 		if s.parent >= 0 && s.denied && r.sections[s.parent].denied {
 			root[i] = root[s.parent]
 		}
 	}
-	for i := range r.sections {
-		s := &r.sections[i]
-		if s.denied && r.sections[root[i]].within {
-			s.whole = !s.within && (s.own || beside[s.parent] ||
-				s.parent >= 0 && r.sections[s.parent].whole)
-			s.denied = s.whole || s.label && !s.told
-		}
-	}
+	return root
 }
 
 // onTopic reports whether a section is within one of a topic.
@@ -466,7 +514,7 @@ func (r *settingReader) code(b *settingBlock, s string) {
 // follows.
 func (r *settingReader) prose(i int, s string) (next settingLead) {
 	b := &r.blocks[i]
-	own := b.kind == "comment" // a visitor takes back words of his own, and no other's
+	own := b.kind == "comment" // visitors take back their own words alone
 	if len(s) <= 60 && newPassage(s).is("numbered label") {
 		r.take(b.start, b.end)
 		if own {
@@ -474,53 +522,64 @@ func (r *settingReader) prose(i int, s string) (next settingLead) {
 		}
 		return leadBlock
 	}
-	ranges := Sentences(s, r.lang)
-	// "Anm. d. Red.:" is no sentence by itself.
-	for end := newPassage(Prefix(s, 60)).opening("notice"); len(ranges) > 1 &&
-		ranges[0].End < end; ranges = ranges[1:] {
-		ranges[1].Start = ranges[0].Start
-	}
-	rest := false
+	ranges := r.sentences(s)
+	rest := false // a sentence before took back what follows
 	for k, sr := range ranges {
-		words := s[sr.Start:sr.End]
 		at := settingSentence{block: i, nth: k, start: b.start + sr.Start, end: b.start + sr.End,
 			last: k == len(ranges)-1, own: own}
 		at.before = Range{Start: b.start, End: b.start}
 		if k > 0 {
 			at.before = Range{Start: b.start + ranges[k-1].Start, End: b.start + ranges[k-1].End}
 		}
+		words := s[sr.Start:sr.End]
 		if rest && !affirms(newPassage(words)) {
 			r.take(at.start, at.end)
 		}
 		if !known(words) {
 			continue
 		}
-		sentence := newPassage(words)
-		framed := false
-		switch {
-		case wordAfterLabel(sentence):
-			r.take(at.start, at.end)
-		case denies(sentence):
-			r.framed = append(r.framed, Range{Start: at.start, End: at.end})
-			framed = true
+		lead, all := r.sentence(at, words)
+		rest = rest || all
+		if all && at.last && !own {
+			next = lead
 		}
-		if k == 0 {
-			at.mark, words = footnote(words)
-		}
-		said := withoutNotice(sentence.part(words))
-		if lead := r.ahead(at, said); lead != leadNone {
-			r.take(at.start, at.end)
-			if !saysItself(said.words) || said.is("filler") {
-				rest = true
-				if at.last && !own {
-					next = lead
-				}
-			}
-			continue
-		}
-		r.back(at, said, framed)
 	}
 	return next
+}
+
+// sentences are the sentences of a block. "Anm. d. Red.:" is none by itself.
+func (r *settingReader) sentences(s string) []Range {
+	ranges := Sentences(s, r.lang)
+	end := newPassage(Prefix(s, 60)).opening("notice")
+	for len(ranges) > 1 && ranges[0].End < end {
+		ranges[1].Start = ranges[0].Start
+		ranges = ranges[1:]
+	}
+	return ranges
+}
+
+// sentence reads a sentence, and returns what it takes back of what follows it; all reports
+// whether the rest of its block is.
+func (r *settingReader) sentence(at settingSentence, words string) (lead settingLead, all bool) {
+	x := newPassage(words)
+	framed := false
+	switch {
+	case wordAfterLabel(x):
+		r.take(at.start, at.end)
+	case denies(x):
+		framed = true
+		r.framed = append(r.framed, Range{Start: at.start, End: at.end})
+	}
+	if at.nth == 0 {
+		at.mark, words = footnote(words)
+	}
+	said := withoutNotice(x.part(words))
+	if lead = r.ahead(at, said); lead == leadNone {
+		r.back(at, said, framed)
+		return leadNone, false
+	}
+	r.take(at.start, at.end)
+	return lead, !saysItself(said.words) || said.is("filler")
 }
 
 // settingSentence is a sentence of a block.
@@ -569,38 +628,57 @@ func (r *settingReader) back(at settingSentence, said passage, framed bool) {
 	case r.isBadge(at, said):
 		r.take(0, len(r.page))
 	case said.is("denies the page"):
-		r.take(at.start, at.end)
-		if !at.own && at.nth == 0 && b.end-b.start <= 400 {
-			r.take(0, len(r.page))
-		}
+		r.takePage(at)
 	case said.is("denies the section"):
-		r.take(b.start, b.end)
-		if !at.own {
-			r.takeSection(len(r.blocks), at.block)
-		}
+		r.takeAround(at, b.end, len(r.blocks))
 	case said.is("denies its block") && !(at.nth == 0 && at.last):
 		r.take(b.start, b.end)
 	case said.is("denies the text above"):
-		r.take(b.start, at.end)
-		if !at.own {
-			r.takeSection(at.block, at.block)
-		}
-	case said.is("denies the sentence before") || said.is("denies its block") ||
-		!framed && refutes(said.words):
+		r.takeAround(at, at.end, at.block)
+	case deniesBefore(said, framed):
 		r.take(at.start, at.end)
 		r.takeBefore(at)
 	case said.is("correction") && !said.is("earlier version"):
 		r.takeBefore(at)
 	case said.is("false answer"):
-		r.take(b.start, at.end)
-		if at.nth == 0 && !at.own {
-			r.takeBlocks(at.block-1, at.block, at.block)
-		}
+		r.takeWithBefore(at, 1)
 	case said.is("verdict line"):
-		r.take(b.start, at.end)
-		if at.nth == 0 && !at.own {
-			r.takeBlocks(at.block-3, at.block, at.block)
-		}
+		r.takeWithBefore(at, 3)
+	}
+}
+
+// deniesBefore reports whether a sentence says of the one before it that it is not so.
+func deniesBefore(said passage, framed bool) bool {
+	return said.is("denies the sentence before") || said.is("denies its block") ||
+		!framed && refutes(said.words)
+}
+
+// takePage takes back a sentence that denies its page, and the page if the sentence opens a
+// short block.
+func (r *settingReader) takePage(at settingSentence) {
+	const longest = 400 // bytes
+	r.take(at.start, at.end)
+	b := &r.blocks[at.block]
+	if !at.own && at.nth == 0 && b.end-b.start <= longest {
+		r.take(0, len(r.page))
+	}
+}
+
+// takeAround takes back the block of a sentence up to end, and what stands before block to
+// in its section.
+func (r *settingReader) takeAround(at settingSentence, end, to int) {
+	r.take(r.blocks[at.block].start, end)
+	if !at.own {
+		r.takeSection(to, at.block)
+	}
+}
+
+// takeWithBefore takes back the block of a sentence up to its end and, if the sentence opens
+// the block, the blocks before it, at most so many.
+func (r *settingReader) takeWithBefore(at settingSentence, blocks int) {
+	r.take(r.blocks[at.block].start, at.end)
+	if at.nth == 0 && !at.own {
+		r.takeBlocks(at.block-blocks, at.block, at.block)
 	}
 }
 

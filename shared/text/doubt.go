@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -141,37 +142,35 @@ func (r *settingReader) noted(i int, mark string) (Range, bool) {
 }
 
 // columns returns which columns a row names as not so, where it is a header: the first
-// row of a table, or one that names what is so, too.
-func (r *settingReader) columns(s string, first bool) (out []bool) {
+// row of a table, or one that names what is so, too. It returns nil for other rows.
+func (r *settingReader) columns(s string, first bool) []bool {
 	const longest = 200 // bytes
 	cells := strings.Split(s, "\t")
-	if len(cells) < 2 || len(s) > longest || !first && !known(s) {
+	if len(cells) < 2 || len(s) > longest || !first && !known(s) ||
+		slices.ContainsFunc(cells, sentenceLike) {
 		return nil
 	}
-	for _, c := range cells {
-		if strings.Count(strings.TrimSpace(c), " ") > 4 {
-			return nil
-		}
-	}
 	row := newPassage(s)
+	heads := make([]passage, len(cells))
 	so, in := false, false
-	for _, c := range cells {
-		x := row.part(c).trimmed()
-		so, in = so || x.is("fact label"), in || x.is("column of what to do")
-	}
-	some := false
-	out = make([]bool, len(cells))
 	for k, c := range cells {
-		x := row.part(c).trimmed()
+		heads[k] = row.part(c).trimmed()
+		so = so || heads[k].is("fact label")
+		in = in || heads[k].is("column of what to do")
+	}
+	out := make([]bool, len(cells))
+	for k, x := range heads {
 		out[k] = first && x.is("column of myths") || so && x.is("claim label") ||
 			first && in && x.is("column of what not to do")
-		some = some || out[k]
 	}
-	if !some {
+	if !slices.Contains(out, true) {
 		return nil
 	}
 	return out
 }
+
+// sentenceLike reports whether a cell has too many words for a header.
+func sentenceLike(cell string) bool { return strings.Count(strings.TrimSpace(cell), " ") > 4 }
 
 // takeCells takes back the cells of a row that stand in columns of which none is so, and
 // say something.
