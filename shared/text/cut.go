@@ -90,6 +90,17 @@ func lowered(s string) (low string, back []int) {
 // Whole reports whether s[start:end] begins and ends between words, see Cuts.
 func Whole(s string, start, end int) bool { return !Cuts(s, start) && !Cuts(s, end) }
 
+// lettersAtEnd is how many letters s ends with.
+func lettersAtEnd(s string) (n int) {
+	for _, r := range reversed(s) {
+		if !unicode.IsLetter(r) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
 // Cuts reports whether a boundary at byte i of s would cut something in two: a word, a
 // number (10|5, 5|.2), a sequence of characters that combine. Scripts that are written
 // without spaces have no word ends to cut. The ends of s cut nothing.
@@ -114,15 +125,7 @@ func Cuts(s string, i int) bool {
 		prev, _ := utf8.DecodeLastRuneInString(s[:i-size])
 		return isNumeric(prev) // 5.|2
 	case isSuperscript(after) && unicode.IsLetter(before):
-		// people¹ has a footnote, km² and x² do not
-		n := 0
-		for _, r := range reversed(s[:i]) {
-			if !unicode.IsLetter(r) {
-				break
-			}
-			n++
-		}
-		return n < 4
+		return lettersAtEnd(s[:i]) < 4 // people¹ has a footnote, km² and x² do not
 	case isWord(before) && isWord(after):
 		return !unspaced(before) && !unspaced(after)
 	}

@@ -18,23 +18,7 @@ func DetectLanguage(s string) string {
 	if len(s) > maxDetected {
 		s = s[:maxDetected]
 	}
-	letters := 0
-	count := map[string]int{} // letters by what writing says by itself
-	special := map[rune]int{} // letters outside ASCII
-	for _, r := range s {
-		if r < utf8.RuneSelf {
-			if r|0x20 >= 'a' && r|0x20 <= 'z' {
-				count[inLatin]++
-				letters++
-			}
-		} else if unicode.IsLetter(r) {
-			letters++
-			w := writingOf(r)
-			if count[w]++; w == inLatin || w == inCyrillic || w == inArabic {
-				special[unicode.ToLower(r)]++
-			}
-		}
-	}
+	letters, count, special := countLetters(s)
 	most := func(w string) bool { return 2*count[w] > letters }
 	switch {
 	case letters < 2:
@@ -57,6 +41,27 @@ func DetectLanguage(s string) string {
 		}
 	}
 	return ""
+}
+
+// countLetters counts the letters of s: all, by what writing says by itself, and those
+// outside ASCII of writings that several languages use.
+func countLetters(s string) (letters int, count map[string]int, special map[rune]int) {
+	count, special = map[string]int{}, map[rune]int{}
+	for _, r := range s {
+		if r < utf8.RuneSelf {
+			if r|0x20 >= 'a' && r|0x20 <= 'z' {
+				count[inLatin]++
+				letters++
+			}
+		} else if unicode.IsLetter(r) {
+			letters++
+			w := writingOf(r)
+			if count[w]++; w == inLatin || w == inCyrillic || w == inArabic {
+				special[unicode.ToLower(r)]++
+			}
+		}
+	}
+	return letters, count, special
 }
 
 // Writings of several languages. Others are called by their one language.

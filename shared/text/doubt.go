@@ -152,12 +152,14 @@ func (r *settingReader) columns(s string, first bool) []bool {
 	}
 	row := newPassage(s)
 	heads := make([]passage, len(cells))
-	so, in := false, false
 	for k, c := range cells {
 		heads[k] = row.part(c).trimmed()
-		so = so || heads[k].is("fact label")
-		in = in || heads[k].is("column of what to do")
 	}
+	is := func(family string) func(passage) bool {
+		return func(x passage) bool { return x.is(family) }
+	}
+	so := slices.ContainsFunc(heads, is("fact label"))
+	in := slices.ContainsFunc(heads, is("column of what to do"))
 	out := make([]bool, len(cells))
 	for k, x := range heads {
 		out[k] = first && x.is("column of myths") || so && x.is("claim label") ||

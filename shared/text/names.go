@@ -302,6 +302,31 @@ func (n *namer) counts(k, end, count int) bool {
 	return !w.first || n.elsewhere[n.s[w.start:w.end]]
 }
 
+// titleLength returns how many bytes of s a title has that 》 ends; 0 for none.
+func titleLength(s string) int {
+	const longest = 200 // bytes
+	s = s[:min(len(s), longest)]
+	if e := strings.IndexAny(s, "》《\n"); e > 0 && strings.HasPrefix(s[e:], "》") {
+		return e
+	}
+	return 0
+}
+
+// katakanaAround widens s[start:end] by the katakana before and behind it.
+func katakanaAround(s string, start, end int) (int, int) {
+	other := func(r rune) bool { return !isKatakana(r) }
+	before := strings.LastIndexFunc(s[:start], other)
+	if before >= 0 {
+		_, size := utf8.DecodeRuneInString(s[before:])
+		before += size
+	}
+	behind := strings.IndexFunc(s[end:], other)
+	if behind < 0 {
+		behind = len(s) - end
+	}
+	return max(before, 0), end + behind
+}
+
 // caseless adds names in scripts without letter case, in order.
 func (n *namer) caseless(out []Range) []Range {
 	var found []Range
@@ -314,31 +339,13 @@ func (n *namer) caseless(out []Range) []Range {
 		r, size := utf8.DecodeRuneInString(n.s[k:])
 		i = k + size
 		if r == '《' {
-			rest := n.s[i:]
-			if len(rest) > 200 {
-				rest = rest[:200]
-			}
-			if e := strings.IndexAny(rest, "》《\n"); e > 0 && strings.HasPrefix(rest[e:], "》") {
+			if e := titleLength(n.s[i:]); e > 0 {
 				found = append(found, Range{i, i + e})
 				i += e
 			}
 			continue
 		}
-		start, end := k, i
-		for start > 0 {
-			r, size := utf8.DecodeLastRuneInString(n.s[:start])
-			if !isKatakana(r) {
-				break
-			}
-			start -= size
-		}
-		for end < len(n.s) {
-			r, size := utf8.DecodeRuneInString(n.s[end:])
-			if !isKatakana(r) {
-				break
-			}
-			end += size
-		}
+		start, end := katakanaAround(n.s, k, i)
 		if start < k && end > i {
 			found = append(found, Range{start, end})
 		}

@@ -427,10 +427,7 @@ func (t *scanner) single(start, end int) {
 
 // joined emits a name of parts: the whole, then the parts.
 func (t *scanner) joined(start, end int, parts []part) {
-	s := t.s
-	// A final 's belongs to the grammar.
-	if n := len(parts) - 1; n > 0 && parts[n].join == '\'' && parts[n].end-parts[n].start == 1 &&
-		s[parts[n].start]|0x20 == 's' && end == parts[n].end {
+	if n := len(parts) - 1; t.endsInGenitive(end, parts) {
 		parts = parts[:n]
 		if n == 1 && start == parts[0].start {
 			f := t.form(start, parts[0].end)
@@ -443,32 +440,41 @@ func (t *scanner) joined(start, end int, parts []part) {
 		t.single(start, end)
 		return
 	}
-	if t.number(start, end, parts) || t.acronym(start, end, parts) || t.elision(start, end, parts) {
+	if t.number(start, end, parts) || t.acronym(start, end, parts) || t.elision(start, end, parts) ||
+		len(parts) < maxParts && t.whole(start, end, parts) {
 		return
 	}
-	if len(parts) < maxParts {
-		if t.isContraction(parts) {
-			t.emit(cut(foldLower(t.lang.lower(t.s[start:end]))), start, end, true)
-			return
-		}
-		whole := t.whole(start, end, parts)
-		t.emit(whole.text, start, end, whole.stop)
-		if c := s[start]; (c == 'v' || c == 'V') && parts[0].end-parts[0].start > 1 &&
-			t.digits(start+1, parts[0].end) {
-			number := append([]part{{start + 1, parts[0].end, 0}}, parts[1:]...)
-			if t.number(start+1, end, number) {
-				return
-			}
-		}
-	}
+	// The O of O'Brien is no word.
+	quoted := parts[0].join == '\'' || len(parts) > 1 && parts[1].join == '\''
 	for _, p := range parts {
-		if parts[0].join == '\'' || p.join == '\'' || len(parts) > 1 && parts[1].join == '\'' {
-			if p.end-p.start == 1 { // the O of O'Brien
-				continue
-			}
+		if (quoted || p.join == '\'') && p.end-p.start == 1 {
+			continue
 		}
 		t.single(p.start, p.end)
 	}
+}
+
+// endsInGenitive reports whether the last part is a final 's, which belongs to the grammar.
+func (t *scanner) endsInGenitive(end int, parts []part) bool {
+	n := len(parts) - 1
+	return n > 0 && parts[n].join == '\'' && parts[n].end-parts[n].start == 1 &&
+		t.s[parts[n].start]|0x20 == 's' && end == parts[n].end
+}
+
+// whole emits a name as one token, and reports whether its parts are no tokens: those of a
+// contraction, and those of a version, v1.2.
+func (t *scanner) whole(start, end int, parts []part) (done bool) {
+	if t.isContraction(parts) {
+		t.emit(cut(foldLower(t.lang.lower(t.s[start:end]))), start, end, true)
+		return true
+	}
+	form := t.wholeForm(start, end, parts)
+	t.emit(form.text, start, end, form.stop)
+	if c := t.s[start]; c != 'v' && c != 'V' || parts[0].end-parts[0].start < 2 ||
+		!t.digits(start+1, parts[0].end) {
+		return false
+	}
+	return t.number(start+1, end, append([]part{{start + 1, parts[0].end, 0}}, parts[1:]...))
 }
 
 // isContraction is true of don't and I'll, whose parts are no words.
@@ -486,7 +492,7 @@ func (t *scanner) isContraction(parts []part) bool {
 var contractions = WordSet("ll re ve d m")
 
 // whole returns the token of a whole name.
-func (t *scanner) whole(start, end int, parts []part) form {
+func (t *scanner) wholeForm(start, end int, parts []part) form {
 	s := t.s
 	var b strings.Builder
 	b.WriteString(s[start:parts[0].start]) // leading underscores
@@ -595,16 +601,7 @@ func (t *scanner) pairs(i int, sc script) int {
 		}
 		unit := i
 		i += size
-		// marks, half-width voice marks, jamo of the same syllable, what shows nothing
-		for i < len(s) {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if !(unicode.Is(unicode.M, r) || r == 0xFF9E || r == 0xFF9F ||
-				r >= 0x1160 && r < 0x1200 || r == 0xAD || r == 0x2060 || r == 0xFEFF ||
-				r == 0x200D || r == 0x200C) {
-				break
-			}
-			i += size
-		}
+		i = attachedEnd(s, i)
 		if prev >= 0 {
 			t.pair(prev, i)
 		}
@@ -615,6 +612,28 @@ func (t *scanner) pairs(i int, sc script) int {
 		t.pair(prev, prevEnd)
 	}
 	return i
+}
+
+// attachedEnd returns where the characters at i end that belong to the letter before them.
+func attachedEnd(s string, i int) int {
+	for i < len(s) {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if !attached(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// attached reports whether a character belongs to the letter before it: a mark, a half-width
+// voice mark, a jamo of the same syllable, or one that shows nothing.
+func attached(r rune) bool {
+	switch r {
+	case 0xFF9E, 0xFF9F, 0xAD, 0x2060, 0xFEFF, 0x200C, 0x200D:
+		return true
+	}
+	return r >= 0x1160 && r < 0x1200 || unicode.Is(unicode.M, r)
 }
 
 func (t *scanner) pair(start, end int) {

@@ -30,27 +30,34 @@ var urlParser = whatwg.NewParser()
 // and URLs over 64 KiB are errors.
 func Canonical(raw string) (string, error) { return Resolve("", raw) }
 
+// parsedURL reads an address of the web, and returns its host without a final point.
+func parsedURL(base, ref string) (u *whatwg.Url, host string, err error) {
+	if len(base) > maxURL || len(ref) > maxURL {
+		return nil, "", errors.New("URL is too long")
+	}
+	if s := schemeOf(ref); s != "" && s != "http" && s != "https" {
+		return nil, "", fmt.Errorf("scheme %s is not http or https", s)
+	}
+	if u, err = urlParser.ParseRef(base, ref); err != nil {
+		return nil, "", errors.New("not a URL")
+	}
+	if s := u.Scheme(); s != "http" && s != "https" {
+		return nil, "", errors.New("scheme is not http or https")
+	}
+	host = strings.TrimSuffix(u.Hostname(), ".")
+	if host == "" || strings.HasSuffix(host, ".") {
+		return nil, "", errors.New("host name is empty or ends in an empty label")
+	}
+	return u, host, nil
+}
+
 // Resolve returns the canonical form of ref as it stands on the page base. With
 // an empty base, ref must be absolute.
 func Resolve(base, ref string) (string, error) {
-	if len(base) > maxURL || len(ref) > maxURL {
-		return "", errors.New("URL is too long")
-	}
-	if s := schemeOf(ref); s != "" && s != "http" && s != "https" {
-		return "", fmt.Errorf("scheme %s is not http or https", s)
-	}
-	u, err := urlParser.ParseRef(base, ref)
+	u, host, err := parsedURL(base, ref)
 	if err != nil {
-		return "", errors.New("not a URL")
+		return "", err
 	}
-	if s := u.Scheme(); s != "http" && s != "https" {
-		return "", errors.New("scheme is not http or https")
-	}
-	host := strings.TrimSuffix(u.Hostname(), ".")
-	if host == "" || strings.HasSuffix(host, ".") {
-		return "", errors.New("host name is empty or ends in an empty label")
-	}
-
 	var b strings.Builder
 	b.Grow(len(ref) + 16)
 	b.WriteString(u.Scheme())

@@ -33,10 +33,18 @@ func (p *page) loginWall(snap wstk.Snapshot) string {
 		return ""
 	}
 	password, short := p.markup().password, p.own < loginForm
-	switch {
-	case sent && (password || says || short):
+	if sent && (password || says || short) {
 		return "the site sent us to a login page"
-	case password && short, name != "" && p.markup().email && p.own < loginForm/2:
+	}
+	return p.loginAskedFor(name, phrase, short)
+}
+
+// loginAskedFor reports how a page asks for a login that has a name or says a phrase of such
+// pages; "" if it does not. short is whether it has next to no text of its own.
+func (p *page) loginAskedFor(name, phrase string, short bool) string {
+	form := p.markup()
+	switch {
+	case form.password && short, name != "" && form.email && p.own < loginForm/2:
 		return "a login form stands in place of the page"
 	case phrase != "" && short && (name != "" || p.prose < 2*paragraph && p.leads(phrase)):
 		return "the page asks for a login: it says \"" + phrase + "\""

@@ -124,7 +124,6 @@ func (p *page) botWall(snap wstk.Snapshot) string {
 
 // limit is how much text a wall with these signs has at most; -1 if the page is none.
 func (g signs) limit(p *page) int {
-	vague := among("wall titles, vague", g.title)
 	n := g.points()
 	switch {
 	case n < 2:
@@ -133,25 +132,33 @@ func (g signs) limit(p *page) int {
 		return largeWall
 	case g.status:
 		return wallOwn
-	case g.title == "" && !g.mark && !g.asks: // nothing but a sentence
-		if !p.speaksOfIt() {
-			return -1
-		}
-		return saidWall
-	case g.title != "" && !g.mark && g.phrase == "": // nothing but a title
-		if p.prose > 0 { // and there is something to read
-			return -1
-		}
-		return namedWall
-	case g.title == "" && g.phrase == "": // nothing but a mark
-		if p.size > markWall {
-			return -1
-		}
-		return markWall
-	case n == 2, g.title == "" && !g.mark, vague:
+	}
+	if limit, alone := g.limitAlone(p); alone {
+		return limit
+	}
+	if n == 2 || g.title == "" && !g.mark || among("wall titles, vague", g.title) {
 		return wallOwn
 	}
 	return largeWall
+}
+
+// limitAlone is limit where nothing but a sentence, a title or a mark points to a wall.
+func (g signs) limitAlone(p *page) (limit int, alone bool) {
+	wall := false
+	switch {
+	case g.title == "" && !g.mark && !g.asks: // nothing but a sentence
+		limit, wall = saidWall, p.speaksOfIt()
+	case g.title != "" && !g.mark && g.phrase == "": // nothing but a title
+		limit, wall = namedWall, p.prose == 0 // else there is something to read
+	case g.title == "" && g.phrase == "": // nothing but a mark
+		limit, wall = markWall, p.size <= markWall
+	default:
+		return 0, false
+	}
+	if !wall {
+		limit = -1
+	}
+	return limit, true
 }
 
 func (g signs) why() string {

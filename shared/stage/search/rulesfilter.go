@@ -211,26 +211,34 @@ func (r *reader) counts() {
 // countEnd returns where a count ends that begins at word i and has its number at word
 // number; 0 if the number belongs to what is searched.
 func (r *reader) countEnd(i, number int) int {
-	begin := i
-	if begin > 0 && !r.words[i].parted && r.has(begin-1, "article") > 0 { // give me the 20 …
-		begin--
-	}
-	begins := begin == 0 || r.words[begin].parted || r.words[begin-1].use != content
-	asked := begin > 0 && r.words[begin-1].use == polite
+	begins, asked := r.opens(i)
 	most := r.has(i, "at most") > 0
-	j := number + 1
-	k := j + r.has(j, "fresh") // 10 latest articles
+	end := number + 1
+	k := end + r.has(end, "fresh") // 10 latest articles
 	noun := r.has(k, "result")
 	if noun == 0 && begins && (asked || number > i) {
 		noun = r.has(k, "page")
 	}
 	switch {
-	case noun == 0 && number > i && r.edge(j) && (begins || !most): // not "speed limit 20"
-		return j
+	case noun == 0 && number > i && r.edge(end) && (begins || !most): // not "speed limit 20"
+		return end
 	case noun > 0 && (begins || most) && r.has(k+noun, "per page") == 0:
 		return k + noun
 	}
 	return 0
+}
+
+// opens reports whether word i, behind an article or not, begins what is said, and whether
+// it follows a request: give me the 20 …
+func (r *reader) opens(i int) (begins, asked bool) {
+	if i > 0 && !r.words[i].parted && r.has(i-1, "article") > 0 {
+		i--
+	}
+	if i == 0 {
+		return true, false
+	}
+	before := r.words[i-1].use
+	return r.words[i].parted || before != content, before == polite
 }
 
 // count sets how many results are wanted.
