@@ -17,7 +17,7 @@ import (
 var foreignFlags = map[string]string{
 	"shared/adapter/chrome/process.go":         "the browser's own flags",
 	"shared/adapter/chrome/process_windows.go": "the browser's own flags",
-	"shared/stage/read/css/sheet.go":           "properties of CSS",
+	"shared/stage/read/css/atrule.go":          "properties of CSS",
 	"shared/stage/screen/redactrules.go":       "patterns of other programs' commands",
 	"shared/stage/screen/secret.go":            "patterns of other programs' commands",
 }
