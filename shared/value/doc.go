@@ -12,9 +12,10 @@
 //
 // Find cuts a line into lexemes (lex.go), looks up what each may begin (begin.go) and asks
 // the readers in turn (read.go). date.go and clock.go hold tables of forms (form.go,
-// formtable.go, slot.go); phone.go, contact.go, duration.go and money.go follow. number.go
-// and numberword.go read the number of whatever else is counted; measure.go and unit.go
-// read what it measures. The words are data: words.txt and units.txt (data.go).
+// formtable.go, slot.go); phone.go, contact.go, email.go, duration.go and money.go follow.
+// number.go reads the number of whatever else is counted, with fraction.go, exponent.go and
+// multiplier.go; numberword.go, oneword.go and hannumber.go read numbers in words. measure.go
+// and unit.go read what is counted. The words are data: words.txt and units.txt (data.go).
 //
 // The rules come from ISO 8601 (dates, times, durations), ISO 4217 (currencies), ITU-T E.164
 // (telephone numbers), RFC 5321 (e-mail addresses), BCP 47 (language tags), CLDR (the order
