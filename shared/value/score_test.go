@@ -55,20 +55,36 @@ type score struct{ gold, hit, extra int }
 
 type scoreRow struct {
 	Src, Lang, Model, Text string
-	Gold                   []struct {
-		Text, Surface string
-		Start         int
-		Resolution    struct{ Value, Unit, IsoCurrency, RelativeTo *string }
-		Value         *float64
-		Unit          string
-	}
+	Gold                   []scoreLabel
 }
 
-var scoreLangs = map[string]string{"English": "en", "Spanish": "es", "SpanishMexican": "es-MX", "French": "fr", "German": "de", "Italian": "it", "Portuguese": "pt",
-	"Dutch": "nl", "Swedish": "sv", "Turkish": "tr", "Chinese": "zh", "Japanese": "ja", "Korean": "ko", "Arabic": "ar", "Hindi": "hi"}
+// scoreLabel is what a labelled text says of one of its values.
+type scoreLabel struct {
+	Text, Surface string
+	Start         int
+	Resolution    struct{ Value, Unit, IsoCurrency, RelativeTo *string }
+	Value         *float64
+	Unit          string
+}
 
-var scoreKinds = map[string]string{"NumberModel": "number", "PercentModel": "percent", "CurrencyModel": "currency", "DimensionModel": "dimension",
-	"TemperatureModel": "temperature", "AgeModel": "age", "OrdinalModel": "ordinal", "OrdinalModelSuppressExtendedTypes": "ordinal"}
+var scoreLangs = map[string]string{"English": "en", "Spanish": "es", "SpanishMexican": "es-MX",
+	"French": "fr", "German": "de", "Italian": "it", "Portuguese": "pt", "Dutch": "nl",
+	"Swedish": "sv", "Turkish": "tr", "Chinese": "zh", "Japanese": "ja", "Korean": "ko",
+	"Arabic": "ar", "Hindi": "hi"}
+
+var scoreKinds = map[string]string{"NumberModel": "number", "PercentModel": "percent",
+	"CurrencyModel": "currency", "DimensionModel": "dimension", "TemperatureModel": "temperature",
+	"AgeModel": "age", "OrdinalModel": "ordinal", "OrdinalModelSuppressExtendedTypes": "ordinal"}
+
+// scoring is the scoring of one text.
+type scoring struct {
+	kind, lang, text string
+	scores           map[string]*score
+	vals             []Value
+	used             []bool // values that a label has
+	from             int    // where to look for the next label
+	show             bool   // print what is missed
+}
 
 func (r *scoreRow) score(scores map[string]*score, show string) {
 	lang, kind := scoreLangs[r.Lang], scoreKinds[r.Model]
@@ -78,91 +94,101 @@ func (r *scoreRow) score(scores map[string]*score, show string) {
 	if lang == "" || kind == "" {
 		return
 	}
-	tally := func(surface string) *score {
-		key := lang + " " + kind
-		if kind == "number" && !strings.ContainsFunc(surface, unicode.IsDigit) {
-			key += " words"
-		}
-		if scores[key] == nil {
-			scores[key] = &score{}
-		}
-		return scores[key]
-	}
 	vals := Find(r.Text, lang)
-	used := make([]bool, len(vals))
-	lower := strings.ToLower(r.Text)
-	from := 0
+	s := &scoring{kind: kind, lang: lang, text: r.Text, scores: scores, vals: vals,
+		used: make([]bool, len(vals)), show: show == lang+"/"+kind}
 	for _, g := range r.Gold {
-		surface, value, unitName := g.Text, math.NaN(), g.Unit
-		if r.Src == "quantulum3" {
-			surface = g.Surface
-			if g.Value != nil {
-				value = *g.Value
-			}
-		} else {
-			if g.Resolution.Value == nil {
-				continue
-			}
-			text := strings.TrimSuffix(*g.Resolution.Value, "%")
-			if lang != "en" { // labels write as their language does
-				text = strings.Replace(text, ",", ".", 1)
-			}
-			f, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				continue
-			}
-			value = f
-			if g.Resolution.Unit != nil {
-				unitName = *g.Resolution.Unit
-			}
-		}
-		if math.IsNaN(value) {
-			continue
-		}
-		s := tally(surface)
-		s.gold++
-		at := strings.Index(lower[from:], strings.ToLower(surface))
-		if at < 0 {
-			at, from = strings.Index(lower, strings.ToLower(surface)), 0
-		}
-		hit := false
-		var r0 text.Range
-		if at >= 0 {
-			r0 = text.Range{Start: from + at, End: from + at + len(surface)}
-			from = r0.End
-		} else if f := text.Fold(r.Text); strings.Contains(f.Text, surface) {
-			// labels are in half width
-			k := strings.Index(f.Text, surface)
-			r0 = f.Original(k, k+len(surface))
-			from = 0
-		}
-		if r0.End > 0 {
-			start, end := r0.Start, r0.End
-			for k, v := range vals {
-				if !used[k] && v.Start < end && v.End > start &&
-					scoreMatches(kind, lang, v, value, unitName) {
-					used[k], hit = true, true
-					break
-				}
-			}
-		}
-		if hit {
-			s.hit++
-		} else if show == lang+"/"+kind {
-			fmt.Printf("MISS %q = %v %s in %q: %s\n", surface, value, unitName, r.Text, showValues(vals))
-		}
+		s.label(g)
 	}
 	for k, v := range vals {
-		if used[k] {
+		if s.used[k] || !scoreClaims(kind, v) {
 			continue
 		}
-		if scoreClaims(kind, v) {
-			tally(v.Text).extra++
-			if show == lang+"/"+kind {
-				fmt.Printf("EXTRA %q = %s in %q\n", v.Text, v.Norm, r.Text)
-			}
+		s.tally(v.Text).extra++
+		if s.show {
+			fmt.Printf("EXTRA %q = %s in %q\n", v.Text, v.Norm, r.Text)
 		}
 	}
+}
+
+// tally returns the score that a part of the text counts for.
+func (s *scoring) tally(surface string) *score {
+	key := s.lang + " " + s.kind
+	if s.kind == "number" && !strings.ContainsFunc(surface, unicode.IsDigit) {
+		key += " words"
+	}
+	if s.scores[key] == nil {
+		s.scores[key] = &score{}
+	}
+	return s.scores[key]
+}
+
+// label scores one label, unless it states no number.
+func (s *scoring) label(g scoreLabel) {
+	surface, value, unitName := g.stated(s.kind, s.lang)
+	if math.IsNaN(value) {
+		return
+	}
+	score := s.tally(surface)
+	score.gold++
+	r := s.find(surface)
+	for k, v := range s.vals {
+		if !s.used[k] && v.Start < r.End && v.End > r.Start &&
+			scoreMatches(s.kind, s.lang, v, value, unitName) {
+			s.used[k] = true
+			score.hit++
+			return
+		}
+	}
+	if s.show {
+		fmt.Printf("MISS %q = %v %s in %q: %s\n", surface, value, unitName, s.text,
+			showValues(s.vals))
+	}
+}
+
+// stated returns the words of a label, its number (NaN for none) and the name of its unit.
+func (g *scoreLabel) stated(kind, lang string) (surface string, value float64, unitName string) {
+	value = math.NaN()
+	if kind == "quantulum3" {
+		if g.Value != nil {
+			value = *g.Value
+		}
+		return g.Surface, value, g.Unit
+	}
+	if g.Resolution.Value == nil {
+		return g.Text, value, g.Unit
+	}
+	number := strings.TrimSuffix(*g.Resolution.Value, "%")
+	if lang != "en" { // labels write as their language does
+		number = strings.Replace(number, ",", ".", 1)
+	}
+	if f, err := strconv.ParseFloat(number, 64); err == nil {
+		value = f
+	}
+	unitName = g.Unit
+	if g.Resolution.Unit != nil {
+		unitName = *g.Resolution.Unit
+	}
+	return g.Text, value, unitName
+}
+
+// find returns where the words of a label stand, behind those of the label before if they do.
+func (s *scoring) find(surface string) (r text.Range) {
+	lower, low := strings.ToLower(s.text), strings.ToLower(surface)
+	at := strings.Index(lower[s.from:], low)
+	if at < 0 {
+		at, s.from = strings.Index(lower, low), 0
+	}
+	if at >= 0 {
+		r = text.Range{Start: s.from + at, End: s.from + at + len(surface)}
+		s.from = r.End
+	} else if f := text.Fold(s.text); strings.Contains(f.Text, surface) {
+		// labels are in half width
+		k := strings.Index(f.Text, surface)
+		r = f.Original(k, k+len(surface))
+		s.from = 0
+	}
+	return r
 }
 
 // scoreClaims reports whether a value is of the kind that is scored, so that it
@@ -187,66 +213,75 @@ func scoreClaims(kind string, v Value) bool {
 	return v.Number != nil || v.Type == "date"
 }
 
+// near reports whether two numbers differ by a thousandth at the most.
+func near(a, b float64) bool {
+	return math.Abs(a-b) <= 1e-3*math.Max(math.Abs(a), math.Abs(b))+1e-12
+}
+
+// scoreMatches reports whether v has the value of a label.
 func scoreMatches(kind, lang string, v Value, value float64, unitName string) bool {
-	near := func(a, b float64) bool {
-		return math.Abs(a-b) <= 1e-3*math.Max(math.Abs(a), math.Abs(b))+1e-12
-	}
 	switch kind {
 	case "number":
-		if v.Number != nil && v.Type == "number" && near(*v.Number, value) {
-			return true
-		}
-		// The number of a quantity, an amount or a year.
-		n := newValuer(v.Text, lang)
-		n.lex = lex(nil, v.Text, 0, len(v.Text))
-		n.free, n.carryAt = -1, -1
-		for i := range n.lex {
-			if x := n.number(i); x.to > 0 && near(x.value, value) {
-				return true
-			}
-		}
-		return false
+		return v.Number != nil && v.Type == "number" && near(*v.Number, value) ||
+			statesNumber(v.Text, lang, value)
 	case "ordinal":
 		return v.Unit == "ordinal" && near(*v.Number, value)
 	case "percent":
 		return v.Unit == "%" && near(*v.Number, value)
-	case "currency":
-		if v.Type != "money" {
-			return false
-		}
-		x := *v.Number
-		return near(x, value) || near(x*100, value) // the set counts cents as such
+	case "currency": // the set counts cents as such
+		return v.Type == "money" && (near(*v.Number, value) || near(*v.Number*100, value))
 	}
-	if v.Number == nil {
-		if v.Type == "date" && (unitName == "dimensionless" || kind == "quantulum3") {
-			f, err := strconv.ParseFloat(v.Norm, 64)
-			return err == nil && f == value
-		}
-		return false
-	}
-	if v.Type == "money" || v.Type == "number" {
+	return measureMatches(kind, lang, v, value, unitName)
+}
+
+// measureMatches is scoreMatches for what is measured: a quantity in the named unit, an
+// amount, or a year.
+func measureMatches(kind, lang string, v Value, value float64, unitName string) bool {
+	switch {
+	case v.Number == nil:
+		f, err := strconv.ParseFloat(v.Norm, 64)
+		return v.Type == "date" && (unitName == "dimensionless" || kind == "quantulum3") &&
+			err == nil && f == value
+	case v.Type == "money" || v.Type == "number":
 		return near(*v.Number, value) && (kind == "quantulum3" || v.Type != "number")
 	}
-	name := strings.ToLower(unitName)
-	if m := map[string]string{"c": "celsius", "f": "fahrenheit", "k": "kelvin", "degree": "degree", "count per week": "%"}[name]; m != "" {
-		name = m
+	return quantityMatches(lang, v, value, unitName)
+}
+
+// statesNumber reports whether s states a number, be it that of a quantity or a year.
+func statesNumber(s, lang string, value float64) bool {
+	v := newValuer(s, lang)
+	v.lex = lex(nil, s, 0, len(s))
+	v.free, v.carryAt = -1, -1
+	for i := range v.lex {
+		if x := v.number(i); x.to > 0 && near(x.value, value) {
+			return true
+		}
 	}
-	name = strings.Replace(name, "pound-mass", "pound", 1)
-	k, _ := unitKey(name)
-	u, ok := unitsUS().names[k]
-	if !ok && lang != "en" {
+	return false
+}
+
+// scoreUnits are names of units that the labels write in another way.
+var scoreUnits = map[string]string{"c": "celsius", "f": "fahrenheit", "k": "kelvin",
+	"count per week": "%"}
+
+// quantityMatches reports whether a quantity is value in the named unit.
+func quantityMatches(lang string, v Value, value float64, unitName string) bool {
+	name := strings.ToLower(unitName)
+	if other := scoreUnits[name]; other != "" {
+		name = other
+	}
+	key, _ := unitKey(strings.Replace(name, "pound-mass", "pound", 1))
+	u, ok := unitsUS().names[key]
+	switch {
+	case !ok && lang != "en":
 		// Labels name units in their language: compare the stated number.
 		return scoreMatches("number", lang, v, value, "")
-	}
-	if !ok {
+	case !ok, v.Unit == "mo" && u.base == "s", v.Unit == "s" && u.base == "mo":
 		return false
 	}
 	x, _ := u.toBase(value)
-	got := *v.Number
-	if v.Unit == "mo" && u.base == "s" || v.Unit == "s" && u.base == "mo" {
-		return false
-	}
-	return near(got, x)
+	return near(*v.Number, x)
 }
 
 func readLines(t *testing.T, path string, each func([]byte)) {

@@ -144,19 +144,11 @@ func FuzzFind(f *testing.F) {
 		vals := Find(s, lang)
 		for _, v := range vals {
 			if v.Start < end || v.End <= v.Start || v.End > len(s) || s[v.Start:v.End] != v.Text {
-				t.Fatalf("Find(%q, %q): %+v after %d", s, lang, v, end)
+				t.Fatalf("Find(%q, %q): %+v is not its place in the text, behind byte %d",
+					s, lang, v, end)
 			}
-			if utf8.ValidString(s) && !utf8.ValidString(v.Text) {
-				t.Fatalf("Find(%q, %q): %+v is not on code points", s, lang, v)
-			}
-			if strings.Contains(v.Text, "\n") || v.Norm == "" || v.Type == "" {
-				t.Fatalf("Find(%q, %q): %+v", s, lang, v)
-			}
-			if v.Number != nil && (math.IsNaN(*v.Number) || math.IsInf(*v.Number, 0)) {
-				t.Fatalf("Find(%q, %q): %+v has number %v", s, lang, v, *v.Number)
-			}
-			if same, ok := Same(v, v); ok && !same {
-				t.Fatalf("%+v differs from itself", v)
+			if fault := faultOf(v, s); fault != "" {
+				t.Fatalf("Find(%q, %q): %+v %s", s, lang, v, fault)
 			}
 			end = v.End
 		}
@@ -164,10 +156,29 @@ func FuzzFind(f *testing.F) {
 			s1, c1 := Same(vals[k-1], vals[k])
 			s2, c2 := Same(vals[k], vals[k-1])
 			if s1 != s2 || c1 != c2 || s1 && !c1 {
-				t.Fatalf("Same(%+v, %+v) = %v %v and %v %v", vals[k-1], vals[k], s1, c1, s2, c2)
+				t.Fatalf("Same(%+v, %+v) = %v %v, and %v %v the other way round",
+					vals[k-1], vals[k], s1, c1, s2, c2)
 			}
 		}
 	})
+}
+
+// faultOf says what is wrong with a value of s, "" for nothing.
+func faultOf(v Value, s string) string {
+	switch {
+	case utf8.ValidString(s) && !utf8.ValidString(v.Text):
+		return "is not on code points"
+	case strings.Contains(v.Text, "\n"):
+		return "runs over a line break"
+	case v.Norm == "" || v.Type == "":
+		return "has no type or no canonical form"
+	case v.Number != nil && (math.IsNaN(*v.Number) || math.IsInf(*v.Number, 0)):
+		return fmt.Sprint("has number ", *v.Number)
+	}
+	if same, ok := Same(v, v); ok && !same {
+		return "differs from itself"
+	}
+	return ""
 }
 
 func BenchmarkFind(b *testing.B) {
