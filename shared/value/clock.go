@@ -7,13 +7,18 @@ import (
 	"wstk/shared/text"
 )
 
-// zones are the abbreviations that mean one offset from UTC, in minutes.
+// manyOffsets stands for an abbreviation that means several offsets: Central European Time is
+// one, the central time of CT and CST is not.
+const manyOffsets = 1 << 20
+
+// zones are the abbreviations of time zones, by their offset from UTC in minutes.
 var zones = map[string]int{"UTC": 0, "GMT": 0, "Z": 0, "EST": -300, "EDT": -240, "CDT": -300,
 	"MST": -420, "MDT": -360, "PST": -480, "PDT": -420,
 	"CET": 60, "CEST": 120, "EET": 120, "EEST": 180, "WET": 0, "WEST": 60, "MSK": 180, "JST": 540,
 	"KST": 540, "HKT": 480, "SGT": 480,
-	"AEST": 600, "AEDT": 660, "NZST": 720, "NZDT": 780, "ET": 1 << 20, "PT": 1 << 20, "CT": 1 << 20,
-	"MT": 1 << 20, "CST": 1 << 20, "IST": 1 << 20, "BST": 1 << 20}
+	"AEST": 600, "AEDT": 660, "NZST": 720, "NZDT": 780, "ET": manyOffsets,
+	"PT": manyOffsets, "CT": manyOffsets,
+	"MT": manyOffsets, "CST": manyOffsets, "IST": manyOffsets, "BST": manyOffsets}
 
 // numberClocks are the ways of writing a time of day that begin with digits, wordClocks
 // those that begin with a word. Minutes behind a point need a word that says "time".

@@ -338,8 +338,9 @@ var dateOrders = map[string]int{"en-US": -1, "en-PH": -1, "en-": 0, "en-CA": 0, 
 
 // yearWords stand before a year that stands alone.
 var yearWords = text.WordSet(
-	`in since until till by before after during circa ca around early late year summer winter spring autumn fall copyright
-	en desde hasta año depuis vers année l'an im seit bis jahr jahre um nel dal anno em ano sinds jaar i år sedan в с до к около`)
+	"in since until till by before after during circa ca around early late year summer winter",
+	"spring autumn fall copyright en desde hasta año depuis vers année l'an im seit bis jahr",
+	"jahre um nel dal anno em ano sinds jaar i år sedan в с до к около")
 
 var yearTails = text.WordSet("году года год г гг годов")
 

@@ -67,8 +67,8 @@ func (v *valuer) nextPart(u unit, k int) (part, half int) {
 	return k, 0
 }
 
-// completes reports whether x in unit u is the smaller part of a duration behind one in
-// whole: 3 years, 18 months are two durations.
+// completes reports whether x in unit u goes on with a duration whose last part is in the unit
+// whole. 1 year 6 months is one duration; 3 years, 18 months are two.
 func completes(x float64, u, whole unit) bool {
 	switch {
 	case u.base != "s" && u.base != "mo", u.months && !whole.months:

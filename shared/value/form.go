@@ -93,7 +93,7 @@ func forms(fits func(*valuer, *found) bool, patterns ...string) []form {
 	for _, p := range patterns {
 		parts, rest := parseForm(p)
 		if rest != "" {
-			panic("value: form " + p)
+			panic("value: the form " + p + " has a bracket too many")
 		}
 		out = append(out, form{p, parts, fits})
 	}
@@ -115,7 +115,7 @@ func parseForm(s string) (parts []part, rest string) {
 			name, after, _ := strings.Cut(s[1:], "}")
 			slot, ok := slots[name]
 			if !ok {
-				panic("value: no slot " + name)
+				panic("value: a form names the slot " + name + ", which does not exist")
 			}
 			p.slot, s = slot, after
 		default:

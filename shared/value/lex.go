@@ -230,7 +230,7 @@ func foldSign(s string) string {
 		return "."
 	case '\u066C':
 		return ","
-	case '–', '—': // tells ranges from hyphens
+	case '–', '—': // other than the hyphen, it may join a range
 		return "–"
 	}
 	if to, ok := text.FoldRune(r); ok && len(to) == 1 {

@@ -29,8 +29,10 @@ var regionDollars = map[string]string{"CA": "CAD", "AU": "AUD", "NZ": "NZD", "HK
 
 // currencyCodes are the ISO codes read as such when written in capitals.
 var currencyCodes = text.WordSet(
-	`USD EUR GBP JPY CNY RMB INR RUB KRW TRY ILS THB VND UAH NGN PHP BRL MXN CAD AUD NZD HKD SGD CHF SEK NOK DKK PLN CZK HUF RON BGN
-	ISK ZAR AED SAR EGP IDR MYR TWD ARS CLP COP PEN KES PKR BDT LKR MAD TND QAR KWD BHD OMR JOD GEL KZT AZN BTC ETH XAU DEM FRF ITL ESP NLG ATS BEF`)
+	"USD EUR GBP JPY CNY RMB INR RUB KRW TRY ILS THB VND UAH NGN PHP BRL MXN CAD AUD NZD HKD",
+	"SGD CHF SEK NOK DKK PLN CZK HUF RON BGN ISK ZAR AED SAR EGP IDR MYR TWD ARS CLP COP PEN",
+	"KES PKR BDT LKR MAD TND QAR KWD BHD OMR JOD GEL KZT AZN BTC ETH XAU DEM FRF ITL ESP NLG",
+	"ATS BEF")
 
 // symbols are currency signs and codes that may touch a number, in lower case.
 var symbols = func() map[string]bool {
@@ -114,7 +116,7 @@ var localCurrencies = map[string]string{
 }
 
 // currencyOf settles signs and names that several countries use, by the region
-// of the text's language; where that tells nothing, the sign or name itself is
+// of the text's language; where that does not decide, the sign or name itself is
 // the unit, except for $ outside Spanish and Portuguese, which is the US dollar.
 func (v *valuer) currencyOf(sign string) string {
 	switch local := regionDollars[v.region]; {

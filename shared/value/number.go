@@ -14,7 +14,7 @@ type number struct {
 	from, to int
 	ordinal  bool
 	spelled  bool // in words
-	one      bool // the bare word "one" or an article
+	one      bool // the word "one" alone, or an article
 	integer  bool // plain digits without sign or separator
 	sign     bool
 	scale    float64 // the last thousand or million in words
@@ -23,8 +23,8 @@ type number struct {
 
 // decimalComma are the languages that write 1.234,5.
 var decimalComma = text.WordSet(
-	`de fr es it pt nl sv no nb nn da fi ru uk be bg pl cs sk sl hr sr bs mk hu ro tr el id vi lt lv et is ca gl eu
-	sq af az kk ka hy`)
+	"de fr es it pt nl sv no nb nn da fi ru uk be bg pl cs sk sl hr sr bs mk hu ro tr el id vi",
+	"lt lv et is ca gl eu sq af az kk ka hy")
 
 // number reads the number at lexeme i; to == 0 means that there is none. Signs,
 // separators, exponents, fractions and number words belong to it, units do not.

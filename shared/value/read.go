@@ -34,7 +34,7 @@ type valuer struct {
 	out                    []Value
 }
 
-// valuers are at rest: they keep nothing but their buffers.
+// valuers are for use again. They keep their buffers and nothing of the text.
 var valuers = sync.Pool{New: func() any { return &valuer{} }}
 
 func newValuer(s, lang string) *valuer {

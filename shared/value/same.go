@@ -85,7 +85,7 @@ func sameNumber(a, b Value) (same, comparable bool) {
 }
 
 // lastPlace returns how much one unit in the last digit of s is worth, where
-// s states value x with one run of digits; 0 where that cannot be told.
+// s states value x with one run of digits; 0 where there are more runs.
 func lastPlace(s string, x float64) float64 {
 	first := strings.IndexFunc(s, func(r rune) bool { return r >= '0' && r <= '9' })
 	if first < 0 {
@@ -206,7 +206,7 @@ func sameTime(a, b string) (same, comparable bool) {
 	if xZone != "" && yZone != "" && xZone != yZone {
 		p, okP := zones[xZone]
 		q, okQ := zones[yZone]
-		if !okP || !okQ || p >= 1<<20 || q >= 1<<20 {
+		if !okP || !okQ || p == manyOffsets || q == manyOffsets {
 			return false, false
 		}
 		x -= p * 60

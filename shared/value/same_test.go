@@ -66,7 +66,8 @@ func TestSame(t *testing.T) {
 	} {
 		as, bs := Find(c.a, c.lang), Find(c.b, c.lang)
 		if len(as) != 1 || len(bs) != 1 {
-			t.Errorf("%q: %s, %q: %s", c.a, showValues(as), c.b, showValues(bs))
+			t.Errorf("%q holds %s and %q holds %s, want one value each", c.a, showValues(as),
+				c.b, showValues(bs))
 			continue
 		}
 		// What is stored of a value must be enough.
@@ -74,13 +75,14 @@ func TestSame(t *testing.T) {
 			return Value{Type: v.Type, Text: v.Text, Number: v.Number, Unit: v.Unit, Norm: v.Norm}
 		}
 		if same, ok := Same(bare(as[0]), bare(bs[0])); same != c.same || ok != c.comparable {
-			t.Errorf("%q (%s) and %q (%s): same %v, comparable %v, want %v, %v", c.a, as[0].Norm, c.b, bs[0].Norm, same, ok, c.same, c.comparable)
+			t.Errorf("%q (%s) and %q (%s): same %v, comparable %v, want %v, %v", c.a,
+				as[0].Norm, c.b, bs[0].Norm, same, ok, c.same, c.comparable)
 		}
 	}
 	if same, ok := Same(Value{Type: "person", Text: "Ada  Lovelace"}, Value{Type: "person", Text: "ADA LOVELACE"}); !same || !ok {
-		t.Error("one name in two spellings")
+		t.Error("a name in other letters and spaces is not the same, want same")
 	}
 	if _, ok := Same(Value{Type: "place", Text: "Paris"}, Value{Type: "place", Text: "France"}); ok {
-		t.Error("different words need not contradict")
+		t.Error("two different words are comparable, want not comparable: both may be true")
 	}
 }
