@@ -3,7 +3,6 @@ package crawl
 import (
 	"bytes"
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,74 +88,12 @@ func ParseRobots(body []byte) *RobotsFile {
 		body = body[:bytes.LastIndexAny(body[:maxRobots], "\r\n")+1]
 	}
 
-	var g *robotsGroup // nil before the first User-agent line
-	inRules := false   // the next User-agent line begins another group
-	delayFrom := 0     // the first agent the next Crawl-delay is for
-	delayed := false   // the agents named so far have theirs
-	usageFrom := 0     // the same for lines on usage
-	used := false
-	usageLines := 0
-	sitemaps := map[string]bool{}
+	p := robotsParser{file: f, sitemaps: map[string]bool{}}
 	for line := 1; len(body) > 0; line++ {
 		var raw []byte
 		raw, body = nextLine(body)
-		key, value, ok := robotsField(raw)
-		if !ok {
-			continue
-		}
-		switch robotsKey(key) {
-		case keyAgent:
-			if g == nil || inRules {
-				f.groups = append(f.groups, robotsGroup{})
-				g, inRules, delayFrom, delayed, usageFrom, used = &f.groups[len(f.groups)-1],
-					false, 0, false, 0, false
-			}
-			if used {
-				usageFrom, used = len(g.agents), false
-			}
-			if delayed {
-				delayFrom, delayed = len(g.agents), false
-			}
-			g.agents = append(g.agents, agentOf(value))
-		case keyAllow, keyDisallow:
-			if g == nil {
-				continue
-			}
-			inRules = true
-			if r, ok := newRobotsRule(robotsKey(key) == keyAllow, value, line); ok {
-				g.rules = append(g.rules, r)
-			}
-		case keyDelay:
-			if g == nil {
-				continue
-			}
-			delayed = true
-			seconds, err := strconv.ParseFloat(value, 64)
-			if err != nil || math.IsNaN(seconds) || seconds < 0 {
-				continue
-			}
-			delay := maxRobotsDelay
-			if seconds < maxRobotsDelay.Seconds() {
-				delay = time.Duration(seconds * float64(time.Second))
-			}
-			g.delays = append(g.delays, robotsDelay{agentRange{delayFrom, len(g.agents)}, delay})
-		case keySitemap:
-			if value != "" && !sitemaps[value] {
-				sitemaps[value] = true
-				f.Sitemaps = append(f.Sitemaps, value)
-			}
-		case keySignal:
-			if usageLines++; usageLines > maxUsageLines {
-				continue
-			}
-			u := newUsageLine(key, value, line)
-			if g == nil {
-				f.usage = append(f.usage, u)
-				continue
-			}
-			used = true
-			u.agents = agentRange{usageFrom, len(g.agents)}
-			g.usage = append(g.usage, u)
+		if l, ok := newRobotsLine(raw, line); ok {
+			p.take(l)
 		}
 	}
 	return f
@@ -175,8 +112,14 @@ func nextLine(body []byte) (line, rest []byte) {
 	return line, rest
 }
 
-// robotsField splits a line into key and value.
-func robotsField(raw []byte) (key, value string, ok bool) {
+// robotsLine is a line of a robots.txt: a key, a value, and its number.
+type robotsLine struct {
+	key, value string
+	number     int
+}
+
+// newRobotsLine splits a line into key and value.
+func newRobotsLine(raw []byte, number int) (robotsLine, bool) {
 	if len(raw) > maxRobotsLine {
 		raw = raw[:maxRobotsLine]
 	}
@@ -184,55 +127,19 @@ func robotsField(raw []byte) (key, value string, ok bool) {
 		raw = raw[:i]
 	}
 	line := strings.Trim(string(raw), asciiSpace)
-	key, value, ok = strings.Cut(line, ":")
+	key, value, ok := strings.Cut(line, ":")
 	if !ok {
 		words := strings.FieldsFunc(line, func(c rune) bool { return c == ' ' || c == '\t' })
 		if len(words) != 2 {
-			return "", "", false
+			return robotsLine{}, false
 		}
 		key, value = words[0], words[1]
 	}
-	key, value = strings.Trim(key, asciiSpace), strings.Trim(value, asciiSpace)
-	return key, value, key != ""
+	l := robotsLine{strings.Trim(key, asciiSpace), strings.Trim(value, asciiSpace), number}
+	return l, l.key != ""
 }
 
 const asciiSpace = " \t\n\v\f\r"
-
-type robotsKeyKind int
-
-const (
-	keyOther robotsKeyKind = iota
-	keyAgent
-	keyAllow
-	keyDisallow
-	keyDelay
-	keySitemap
-	keySignal
-)
-
-// robotsKeys are the beginnings of keys, misspellings included. Like Google's
-// parser we take a key that only begins so.
-var robotsKeys = []struct {
-	prefix string
-	kind   robotsKeyKind
-}{
-	{"user-agent", keyAgent}, {"useragent", keyAgent}, {"user agent", keyAgent},
-	{"allow", keyAllow},
-	{"disallow", keyDisallow}, {"dissallow", keyDisallow}, {"dissalow", keyDisallow},
-	{"disalow", keyDisallow}, {"diasllow", keyDisallow}, {"disallaw", keyDisallow},
-	{"crawl-delay", keyDelay}, {"crawldelay", keyDelay}, {"crawl delay", keyDelay},
-	{"sitemap", keySitemap}, {"site-map", keySitemap},
-	{"content-signal", keySignal}, {"content-usage", keySignal},
-}
-
-func robotsKey(key string) robotsKeyKind {
-	for _, k := range robotsKeys {
-		if len(key) >= len(k.prefix) && strings.EqualFold(key[:len(k.prefix)], k.prefix) {
-			return k.kind
-		}
-	}
-	return keyOther
-}
 
 // agentOf returns the product token of a User-agent line in lower case, "*" for
 // all agents, "" for a value that names none.

@@ -108,17 +108,13 @@ func normalizeOctets(s string, pattern bool) string {
 		switch {
 		case c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]):
 			b := unhex(s[i+1])<<4 | unhex(s[i+2])
-			// In a query / ? : @ stand for themselves (RFC 3986 §3.4), encoded or not.
-			if isAlnum(b) || strings.IndexByte("-._~", b) >= 0 ||
-				query && strings.IndexByte("/?:@", b) >= 0 {
+			if standsForItself(b, query) {
 				out = append(out, b)
 			} else {
 				out = appendEscape(out, b)
 			}
 			i += 2
-		case c >= 0x80 || c <= ' ' || c == 0x7F:
-			out = appendEscape(out, c)
-		case c == '*' && !pattern, c == '$' && (!pattern || i != len(s)-1):
+		case isEscaped(c), c == '*' && !pattern, c == '$' && (!pattern || i != len(s)-1):
 			out = appendEscape(out, c)
 		default:
 			query = query || c == '?'
@@ -127,6 +123,16 @@ func normalizeOctets(s string, pattern bool) string {
 	}
 	return string(out)
 }
+
+// standsForItself reports whether an octet is the same with an escape and without. In a
+// query that is so for / ? : @ too (RFC 3986 §3.4).
+func standsForItself(b byte, query bool) bool {
+	return isAlnum(b) || strings.IndexByte("-._~", b) >= 0 ||
+		query && strings.IndexByte("/?:@", b) >= 0
+}
+
+// isEscaped reports whether an octet is written as an escape only.
+func isEscaped(b byte) bool { return b >= 0x80 || b <= ' ' || b == 0x7F }
 
 func appendEscape(out []byte, b byte) []byte {
 	const digits = "0123456789ABCDEF"

@@ -103,10 +103,18 @@ func (e endingReader) Read(p []byte) (int, error) {
 	return e.r.Read(p)
 }
 
-// parseXMLSitemap reads raw tokens: the decoder then keeps no stack of open
-// elements, so a million nested ones cost nothing, and we keep our own short one.
+// xmlSitemap reads raw tokens: the decoder then keeps no stack of open elements, so a
+// million nested ones cost nothing, and we keep a short one of our own.
+type xmlSitemap struct {
+	info       *SitemapInfo
+	page, file func(SitemapEntry) bool
+	path       []string // names of open elements
+	known      bool     // the root said that this is a sitemap
+	entry      SitemapEntry
+	words      strings.Builder // of the innermost element
+}
+
 func parseXMLSitemap(r io.Reader, info *SitemapInfo, page, file func(SitemapEntry) bool) error {
-	yield := page
 	d := xml.NewDecoder(r)
 	d.Strict = false
 	d.CharsetReader = func(label string, input io.Reader) (io.Reader, error) {
@@ -115,80 +123,109 @@ func parseXMLSitemap(r io.Reader, info *SitemapInfo, page, file func(SitemapEntr
 		}
 		return charset.NewReaderLabel(label, input)
 	}
-
-	var path []string // names of open elements
-	known := false    // the root said that this is a sitemap
-	var e SitemapEntry
-	var words strings.Builder
+	x := &xmlSitemap{info: info, page: page, file: file}
 	for {
 		token, err := d.RawToken()
 		if err != nil {
-			if !known {
+			if !x.known {
 				return wstk.Errorf(wstk.Unprocessable, "reading sitemap", "no sitemap in this file")
 			}
-			info.Broken = info.Broken || err != io.EOF || len(path) > 0
+			info.Broken = info.Broken || err != io.EOF || len(x.path) > 0
 			return nil
 		}
+		more := true
 		switch t := token.(type) {
 		case xml.StartElement:
-			name := strings.ToLower(t.Name.Local)
-			if len(path) == 0 {
-				switch name {
-				case "urlset":
-				case "sitemapindex":
-					info.Index, yield = true, file
-				default:
-					if known { // something behind the end
-						info.Broken = true
-						return nil
-					}
-					return wstk.Errorf(wstk.Unprocessable, "reading sitemap",
-						"a file of <%s>, not a sitemap", text.Shorten(name, 40))
-				}
-				known = true
-			}
-			if len(path) == maxSitemapDepth {
-				info.Broken = true
-				return nil
-			}
-			path = append(path, name)
-			words.Reset()
-			if isSitemapEntry(path) {
-				e = SitemapEntry{}
-			}
+			more, err = x.start(strings.ToLower(t.Name.Local))
 		case xml.CharData:
-			if len(path) == 3 && words.Len()+len(t) <= maxSitemapLoc {
-				words.Write(t)
+			if len(x.path) == 3 && x.words.Len()+len(t) <= maxSitemapLoc {
+				x.words.Write(t)
 			}
 		case xml.EndElement:
-			name := strings.ToLower(t.Name.Local)
-			if len(path) == 0 || path[len(path)-1] != name {
-				info.Broken = true // a stray end; carry on with what is open
-				continue
-			}
-			// Only <loc> right under <url> or <sitemap>: image:loc and the like
-			// stand deeper.
-			if len(path) == 3 && isSitemapEntry(path[:2]) {
-				switch name {
-				case "loc":
-					e.Loc = strings.TrimSpace(words.String())
-				case "lastmod":
-					e.LastMod, _ = parseLastMod(words.String())
-				}
-			}
-			if isSitemapEntry(path) && e.Loc != "" {
-				if info.Entries == maxSitemapURLs {
-					info.Truncated = true
-					return nil
-				}
-				info.Entries++
-				if !yield(e) {
-					return nil
-				}
-			}
-			path = path[:len(path)-1]
+			more = x.end(strings.ToLower(t.Name.Local))
+		}
+		if err != nil || !more {
+			return err
 		}
 	}
+}
+
+// start opens an element and reports whether to read on.
+func (x *xmlSitemap) start(name string) (more bool, err error) {
+	if len(x.path) == 0 {
+		if more, err = x.root(name); err != nil || !more {
+			return false, err
+		}
+	}
+	if len(x.path) == maxSitemapDepth {
+		x.info.Broken = true
+		return false, nil
+	}
+	x.path = append(x.path, name)
+	x.words.Reset()
+	if isSitemapEntry(x.path) {
+		x.entry = SitemapEntry{}
+	}
+	return true, nil
+}
+
+// root opens the outermost element, which says what the file is.
+func (x *xmlSitemap) root(name string) (more bool, err error) {
+	switch {
+	case name == "sitemapindex":
+		x.info.Index = true
+	case name == "urlset":
+	case x.known: // an element after the end
+		x.info.Broken = true
+		return false, nil
+	default:
+		return false, wstk.Errorf(wstk.Unprocessable, "reading sitemap",
+			"a file of <%s>, not a sitemap", text.Shorten(name, 40))
+	}
+	x.known = true
+	return true, nil
+}
+
+// end closes an element and reports whether to read on.
+func (x *xmlSitemap) end(name string) (more bool) {
+	n := len(x.path)
+	if n == 0 || x.path[n-1] != name {
+		x.info.Broken = true // an end without its beginning; what is open goes on
+		return true
+	}
+	x.field(name)
+	if isSitemapEntry(x.path) && x.entry.Loc != "" && !x.yield() {
+		return false
+	}
+	x.path = x.path[:n-1]
+	return true
+}
+
+// field takes a field of an entry: only one right under <url> or <sitemap>. image:loc and
+// the like are deeper.
+func (x *xmlSitemap) field(name string) {
+	if len(x.path) != 3 || !isSitemapEntry(x.path[:2]) {
+		return
+	}
+	switch name {
+	case "loc":
+		x.entry.Loc = strings.TrimSpace(x.words.String())
+	case "lastmod":
+		x.entry.LastMod, _ = parseLastMod(x.words.String())
+	}
+}
+
+// yield hands the entry over and reports whether to read on.
+func (x *xmlSitemap) yield() (more bool) {
+	if x.info.Entries == maxSitemapURLs {
+		x.info.Truncated = true
+		return false
+	}
+	x.info.Entries++
+	if x.info.Index {
+		return x.file(x.entry)
+	}
+	return x.page(x.entry)
 }
 
 // isSitemapEntry reports whether path leads to one entry.
