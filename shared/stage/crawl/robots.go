@@ -237,39 +237,46 @@ func (r *Robots) load(ctx context.Context, host string, tries int) (robotsAnswer
 			return a, nil
 		}
 	}
-	var snap wstk.Snapshot
-	var body []byte
-	for try := 1; ; try++ {
-		var again bool
-		snap, body, again, err = r.fetch(ctx, url)
-		if err != nil {
-			return robotsAnswer{}, err
-		}
-		if !again || try == tries {
-			break
-		}
-		if err := r.sleep(ctx, time.Duration(2*try-1)*time.Second); err != nil {
-			return robotsAnswer{}, wstk.Wrap(wstk.Cancelled, "reading robots.txt", err)
-		}
+	snap, body, err := r.fetchTries(ctx, url, tries)
+	if err != nil {
+		return robotsAnswer{}, err
 	}
 	// What our own policy refused says nothing about the site: the next one to ask may be
 	// let through.
 	if r.Snapshots != nil && r.Blobs != nil && !ours(snap) {
-		if body != nil {
-			if snap.BodySHA256, err = r.Blobs.Put(ctx, body); err != nil {
-				return robotsAnswer{}, wstk.Wrap(wstk.Unavailable, "storing robots.txt", err)
-			}
-		}
-		if err := r.Snapshots.Put(ctx, snap); err != nil {
+		if err := r.store(ctx, snap, body); err != nil {
 			return robotsAnswer{}, wstk.Wrap(wstk.Unavailable, "storing robots.txt", err)
-		}
-		if snap.BodySHA256 != "" {
-			if err := wstk.KeepBlob(ctx, r.Blobs, snap.BodySHA256, body); err != nil {
-				return robotsAnswer{}, wstk.Wrap(wstk.Unavailable, "storing robots.txt", err)
-			}
 		}
 	}
 	return answerOf(snap, body), nil
+}
+
+// fetchTries asks for url, and again while that may help: after 1 s, then after 3 s.
+func (r *Robots) fetchTries(
+	ctx context.Context, url string, tries int,
+) (wstk.Snapshot, []byte, error) {
+	for try := 1; ; try++ {
+		snap, body, again, err := r.fetch(ctx, url)
+		if err != nil || !again || try == tries {
+			return snap, body, err
+		}
+		if err := r.sleep(ctx, time.Duration(2*try-1)*time.Second); err != nil {
+			return snap, nil, wstk.Wrap(wstk.Cancelled, "reading robots.txt", err)
+		}
+	}
+}
+
+// store keeps an answer: its bytes first, and once more after it names them.
+func (r *Robots) store(ctx context.Context, snap wstk.Snapshot, body []byte) (err error) {
+	if body != nil {
+		if snap.BodySHA256, err = r.Blobs.Put(ctx, body); err != nil {
+			return err
+		}
+	}
+	if err := r.Snapshots.Put(ctx, snap); err != nil || snap.BodySHA256 == "" {
+		return err
+	}
+	return wstk.KeepBlob(ctx, r.Blobs, snap.BodySHA256, body)
 }
 
 // stored returns the newest stored answer, unless it is too old or was none.
@@ -332,8 +339,8 @@ func answerOf(snap wstk.Snapshot, body []byte) robotsAnswer {
 func (r *Robots) fetch(
 	ctx context.Context, url string,
 ) (snap wstk.Snapshot, body []byte, again bool, err error) {
-	snap = wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP, FetchedAt: r.now().UTC().
-		Truncate(time.Millisecond)}
+	snap = wstk.Snapshot{URL: url, FinalURL: url, Method: wstk.MethodHTTP,
+		FetchedAt: r.now().UTC().Truncate(time.Millisecond)}
 	for {
 		resp, err := r.Client.Do(ctx, wstk.Request{URL: snap.FinalURL, UserAgent: r.UserAgent,
 			MaxBytes: maxRobots + 1, Cut: true})
@@ -341,54 +348,75 @@ func (r *Robots) fetch(
 			return snap, nil, false, wstk.Wrap(wstk.Cancelled, "reading robots.txt", ctx.Err())
 		}
 		if err != nil {
-			switch code := wstk.CodeOf(err); code {
-			case wstk.RefusedPolicy, wstk.RefusedAddress, wstk.TooLarge, wstk.Timeout:
-				snap.Verdict = wstk.Verdict(code)
-			case wstk.Network:
-				snap.Verdict = wstk.VerdictNetwork
-				var dns *net.DNSError
-				again = !errors.As(err, &dns) || !dns.IsNotFound
-			default:
-				return snap, nil, false, wstk.Wrap(wstk.Internal, "reading robots.txt", err)
-			}
-			snap.Status, snap.Reason = 0, text.Shorten(err.Error(), 300)
-			return snap, nil, again, nil
+			again, err := noRobotsAnswer(&snap, err)
+			return snap, nil, again, err
 		}
 		snap.Status, snap.DurationMS = resp.Status, snap.DurationMS+resp.Duration.Milliseconds()
-		if resp.Status >= 300 && resp.Status < 400 && resp.Status != http.StatusNotModified {
-			target, rerr := text.Resolve(snap.FinalURL, resp.Header.Get("Location"))
-			if resp.Header.Get("Location") == "" || rerr != nil ||
-				len(snap.Redirects) == robotsRedirects {
-				snap.Verdict, snap.Reason = wstk.VerdictNotFound,
-					fmt.Sprintf("redirects nowhere or more than %d times, which means there is none", robotsRedirects)
-				return snap, nil, false, nil
-			}
-			snap.Redirects = append(snap.Redirects,
-				wstk.Redirect{URL: snap.FinalURL, Status: resp.Status})
-			snap.FinalURL = target
-			continue
+		if resp.Status < 300 || resp.Status >= 400 || resp.Status == http.StatusNotModified {
+			body, again = robotsReply(&snap, resp)
+			return snap, body, again, nil
 		}
-		snap.Headers = keepHeaders(resp.Header)
-		snap.ContentType, snap.Charset = mediaType(resp.Header.Get("Content-Type"))
-		snap.ETag, snap.LastModified = resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")
-		status := "status " + strconv.Itoa(resp.Status)
-		switch {
-		case resp.Status >= 200 && resp.Status < 300:
-			snap.Verdict, snap.BodyBytes = wstk.VerdictOK, int64(len(resp.Body))
-			return snap, append([]byte{}, resp.Body...), false, nil
-		case resp.Status == http.StatusNotFound:
-			snap.Verdict, snap.Reason = wstk.VerdictNotFound, status
-		case resp.Status == http.StatusGone:
-			snap.Verdict, snap.Reason = wstk.VerdictGone, status
-		case resp.Status == http.StatusUnauthorized, resp.Status == http.StatusForbidden,
-			resp.Status == http.StatusTooManyRequests:
-			snap.Verdict, snap.Reason = wstk.VerdictBlocked, status
-		default:
-			snap.Verdict, snap.Reason = wstk.VerdictHTTPError, status
-			again = resp.Status >= 500
+		if !followRobots(&snap, resp.Header.Get("Location")) {
+			return snap, nil, false, nil
 		}
-		return snap, nil, again, nil
 	}
+}
+
+// noRobotsAnswer notes why there was no answer. It returns the errors that are ours.
+func noRobotsAnswer(snap *wstk.Snapshot, err error) (again bool, ours error) {
+	switch code := wstk.CodeOf(err); code {
+	case wstk.RefusedPolicy, wstk.RefusedAddress, wstk.TooLarge, wstk.Timeout:
+		snap.Verdict = wstk.Verdict(code)
+	case wstk.Network:
+		snap.Verdict = wstk.VerdictNetwork
+		var dns *net.DNSError
+		again = !errors.As(err, &dns) || !dns.IsNotFound
+	default:
+		return false, wstk.Wrap(wstk.Internal, "reading robots.txt", err)
+	}
+	snap.Status, snap.Reason = 0, text.Shorten(err.Error(), 300)
+	return again, nil
+}
+
+// followRobots follows a redirect, and reports false if that leads to no file.
+func followRobots(snap *wstk.Snapshot, location string) bool {
+	target, err := text.Resolve(snap.FinalURL, location)
+	if location == "" || err != nil || len(snap.Redirects) == robotsRedirects {
+		snap.Verdict, snap.Reason = wstk.VerdictNotFound,
+			fmt.Sprintf("redirects nowhere or more than %d times, which means there is none",
+				robotsRedirects)
+		return false
+	}
+	snap.Redirects = append(snap.Redirects, wstk.Redirect{URL: snap.FinalURL, Status: snap.Status})
+	snap.FinalURL = target
+	return true
+}
+
+// robotsVerdicts are the verdicts of statuses for a robots.txt; any other status is
+// http_error.
+var robotsVerdicts = map[int]wstk.Verdict{
+	http.StatusNotFound:        wstk.VerdictNotFound,
+	http.StatusGone:            wstk.VerdictGone,
+	http.StatusUnauthorized:    wstk.VerdictBlocked,
+	http.StatusForbidden:       wstk.VerdictBlocked,
+	http.StatusTooManyRequests: wstk.VerdictBlocked,
+}
+
+// robotsReply notes an answer that is no redirect. It returns the file, nil if there is
+// none, and whether asking again soon may help.
+func robotsReply(snap *wstk.Snapshot, resp wstk.Response) (body []byte, again bool) {
+	snap.Headers = keepHeaders(resp.Header)
+	snap.ContentType, snap.Charset = mediaType(resp.Header.Get("Content-Type"))
+	snap.ETag, snap.LastModified = resp.Header.Get("ETag"), resp.Header.Get("Last-Modified")
+	if resp.Status >= 200 && resp.Status < 300 {
+		snap.Verdict, snap.BodyBytes = wstk.VerdictOK, int64(len(resp.Body))
+		return append([]byte{}, resp.Body...), false
+	}
+	snap.Verdict, snap.Reason = wstk.VerdictHTTPError, "status "+strconv.Itoa(resp.Status)
+	if v := robotsVerdicts[resp.Status]; v != "" {
+		snap.Verdict = v
+	}
+	return nil, resp.Status >= 500
 }
 
 // keepHeaders keeps what says something about the answer, several values of a

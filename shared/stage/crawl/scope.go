@@ -171,13 +171,7 @@ func (s *Scope) Decide(url string) (in bool, reason string) {
 	if !ok {
 		return false, "not an http or https URL"
 	}
-	home, folder := false, false
-	for _, h := range s.homes {
-		if h.sameSite(a) {
-			home = true
-			folder = folder || strings.HasPrefix(a.path, h.dir())
-		}
-	}
+	home, folder := s.home(a)
 	if !home {
 		return false, "other host " +
 			text.Shorten(strings.TrimPrefix(text.HostKey(url), a.scheme+"://"), 100)
@@ -190,14 +184,8 @@ func (s *Scope) Decide(url string) (in bool, reason string) {
 	if len(s.include) == 0 && !folder {
 		return false, "outside " + text.Shorten(s.homes[0].dir(), 100)
 	}
-	if len(s.include) > 0 {
-		fits := false
-		for _, g := range s.include {
-			fits = fits || g.match(a) && (g.whole || folder)
-		}
-		if !fits {
-			return false, "fits none of the includes"
-		}
+	if len(s.include) > 0 && !s.included(a, folder) {
+		return false, "fits none of the includes"
 	}
 	if ext := mediaExtension(a.path); ext != "" {
 		return false, fmt.Sprintf("not a page (.%s)", ext)
@@ -205,155 +193,25 @@ func (s *Scope) Decide(url string) (in bool, reason string) {
 	return true, ""
 }
 
-// mediaExtensions are endings of files that hold no text to read. A link to one is
-// out of scope; documents (.pdf, .docx), data (.json, .csv) and sources are not
-// among them.
-var mediaExtensions = func() map[string]bool {
-	m := map[string]bool{}
-	for _, ext := range strings.Fields(`
-		png jpg jpeg jpe gif webp avif bmp ico cur svg svgz tif tiff heic heif jxl psd ai eps
-		mp3 m4a aac ogg oga opus wav flac wma mid midi aiff
-		mp4 m4v webm ogv mkv mov avi wmv flv mpg mpeg 3gp m3u8
-		css js mjs wasm woff woff2 ttf otf eot swf
-		zip gz tgz bz2 tbz tbz2 xz txz zst lz lzma 7z rar tar jar war cab iso img dmg pkg deb rpm apk ipa msi exe dll so
-		bin pyc whl egg gem crx xpi sig sha256 md5 torrent`) {
-		m[ext] = true
+// home reports whether an address is on a server of the site, and whether it is in a folder
+// of the site there.
+func (s *Scope) home(a address) (home, folder bool) {
+	for _, h := range s.homes {
+		if h.sameSite(a) {
+			home = true
+			folder = folder || strings.HasPrefix(a.path, h.dir())
+		}
 	}
-	return m
-}()
-
-// mediaExtension returns the ending of a path that is no page, "" for any other. A
-// segment with a colon is a name and not a file: /wiki/File:Tree.jpg is a page.
-func mediaExtension(path string) string {
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	i := strings.LastIndexByte(name, '.')
-	if i <= 0 || len(name)-i > 8 || strings.IndexByte(name, ':') >= 0 ||
-		strings.Contains(name, "%3A") {
-		return ""
-	}
-	if ext := strings.ToLower(name[i+1:]); mediaExtensions[ext] {
-		return ext
-	}
-	return ""
+	return home, folder
 }
 
-// notPage reports whether bytes of this media type hold no page, by the same
-// division as mediaExtensions.
-func notPage(contentType string) bool {
-	major, minor, _ := strings.Cut(contentType, "/")
-	switch major {
-	case "image", "audio", "video", "font":
-		return true
-	case "text":
-		return minor == "css" || minor == "javascript"
-	case "application":
-		switch minor {
-		case "javascript", "x-javascript", "ecmascript", "wasm", "octet-stream", "zip", "gzip",
-			"x-gzip", "x-tar", "x-bzip2",
-			"x-xz", "x-7z-compressed", "x-rar-compressed", "vnd.rar", "java-archive",
-			"x-iso9660-image", "x-msdownload",
-			"vnd.debian.binary-package", "x-debian-package", "x-rpm", "font-woff", "font-woff2",
-			"x-font-ttf", "vnd.ms-fontobject",
-			"x-shockwave-flash", "x-bittorrent", "pgp-signature":
+// included reports whether an address fits an include. One that does not begin with a slash
+// is about the folders of the site.
+func (s *Scope) included(a address, folder bool) bool {
+	for _, g := range s.include {
+		if g.match(a) && (g.whole || folder) {
 			return true
 		}
 	}
 	return false
-}
-
-// glob is a compiled include or exclude.
-type glob struct {
-	pattern string // as the user wrote it
-	text    string
-	query   bool // about path and query
-	below   bool // also covers what lies below
-	whole   bool // begins with a slash, so it is about the whole path
-}
-
-func newGlob(pattern, base string) glob {
-	g := glob{pattern: pattern, text: pattern, query: strings.Contains(pattern, "?")}
-	g.below = strings.HasSuffix(pattern, "/") || !strings.Contains(pattern, "*") && !g.query
-	g.whole = strings.HasPrefix(pattern, "/")
-	if !g.whole && !strings.HasPrefix(pattern, "**") {
-		g.text = base + "**/" + pattern
-	}
-	g.text = strings.TrimSuffix(g.text, "/")
-	return g
-}
-
-func (g *glob) match(a address) bool {
-	path := a.path
-	if g.query {
-		if a.query == "" {
-			return false
-		}
-		path += "?" + a.query
-	}
-	return globMatch(g.text, path, g.below)
-}
-
-// globMatch follows all places at once at which the pattern may stand, so its time
-// is at most the product of both lengths. With below, a path also matches when the
-// pattern covers it up to one of its slashes.
-func globMatch(pattern, path string, below bool) bool {
-	type step struct {
-		c      byte
-		star   bool // any run without a slash
-		deep   bool // any run
-		folder bool // "**/": nothing, or any run that ends in a slash
-	}
-	var steps []step
-	for i := 0; i < len(pattern); i++ {
-		switch {
-		case strings.HasPrefix(pattern[i:], "**/") && (i == 0 || pattern[i-1] == '/'):
-			steps = append(steps, step{folder: true})
-			i += 2
-		case strings.HasPrefix(pattern[i:], "**"):
-			steps = append(steps, step{deep: true})
-			i++
-		case pattern[i] == '*':
-			steps = append(steps, step{star: true})
-		default:
-			steps = append(steps, step{c: pattern[i]})
-		}
-	}
-	at := make([]bool, len(steps)+1) // at[i]: the first i steps are done
-	at[0] = true
-	skip := func() {
-		for i, s := range steps {
-			if at[i] && (s.star || s.deep || s.folder) {
-				at[i+1] = true
-			}
-		}
-	}
-	skip()
-	next := make([]bool, len(steps)+1)
-	// inFolder[i]: step i is a folder that has begun and waits for its slash.
-	inFolder := make([]bool, len(steps))
-	for k := 0; k < len(path); k++ {
-		if below && at[len(steps)] && path[k] == '/' {
-			return true
-		}
-		c := path[k]
-		clear(next)
-		for i, s := range steps {
-			switch {
-			case s.folder:
-				if at[i] {
-					inFolder[i] = true
-				}
-				if inFolder[i] && c == '/' {
-					next[i+1] = true
-				}
-			case !at[i]:
-			case s.deep, s.star && c != '/':
-				next[i] = true
-			case !s.star && s.c == c:
-				next[i+1] = true
-			}
-		}
-		copy(at, next)
-		skip()
-	}
-	return at[len(steps)]
 }
