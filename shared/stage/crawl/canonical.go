@@ -52,14 +52,7 @@ func (s *Stage) fateOf(
 	if owner != u.URL {
 		return fate{owner: owner, reason: "same text"}, nil
 	}
-	c := canonicalOf(doc)
-	if c == "" || !sameButForm(c, u.URL) {
-		return fate{}, nil
-	}
-	if in, _ := v.scope.Decide(c); !in {
-		return fate{}, nil
-	}
-	end, err := s.endOf(ctx, v, c, u)
+	end, err := s.canonicalEnd(ctx, v, u, doc)
 	if err != nil || end.URL == "" || end.URL == u.URL {
 		return fate{}, err
 	}
@@ -74,6 +67,21 @@ func (s *Stage) fateOf(
 		return fate{}, err
 	}
 	return fate{owner: end.URL, reason: "names it as its canonical URL"}, nil
+}
+
+// canonicalEnd returns where the canonical URL of a page leads, and nothing if the page
+// names none that it may be joined to.
+func (s *Stage) canonicalEnd(
+	ctx context.Context, v view, u wstk.FrontierURL, doc *wstk.Document,
+) (wstk.FrontierURL, error) {
+	c := canonicalOf(doc)
+	if c == "" || !sameButForm(c, u.URL) {
+		return wstk.FrontierURL{}, nil
+	}
+	if in, _ := v.scope.Decide(c); !in {
+		return wstk.FrontierURL{}, nil
+	}
+	return s.endOf(ctx, v, c, u)
 }
 
 // endOf returns where a canonical URL, which Discover has recorded, leads by what the

@@ -55,67 +55,91 @@ func (s *Stage) discover(
 		v.pending = "" // here is the page the root leads to
 	}
 
-	var found []wstk.FrontierURL
-	seen := map[string]bool{from.URL: true}
-	add := func(url string, via wstk.FoundVia, depth int) error {
-		url = text.WithoutUser(url)
-		if seen[url] {
-			return nil
-		}
-		seen[url] = true
-		out.Links++
-		if s.known.has(run.ID, url) {
-			return nil
-		}
-		u := wstk.FrontierURL{URL: url, Depth: depth, Via: via, FoundOn: from.URL}
-		u, err := s.place(ctx, v, u)
-		if err == nil {
-			found = append(found, u)
-		}
-		return err
-	}
+	d := &discovery{Stage: s, view: v, from: from, seen: map[string]bool{from.URL: true}}
 	if c := canonicalOf(doc); c != "" {
 		// What a page names as its canonical URL is no link: it is as deep as the page.
 		if in, _ := v.scope.Decide(c); in {
-			if err := add(c, wstk.ViaCanonical, from.Depth); err != nil {
-				return out, err
+			if err := d.url(ctx, c, wstk.ViaCanonical, from.Depth); err != nil {
+				return d.out, err
 			}
 		}
 	}
-	switch {
-	case nofollow && options(run, site).Robots != wstk.RobotsIgnore:
-		out.NoFollow = true
-		if len(doc.Links) > 0 {
-			if err := s.Warn(ctx, run.ID, wstk.Warning{Code: "nofollow", URL: from.URL,
-				Message: fmt.Sprintf("the page asks that its %d links are not followed.",
-					len(doc.Links))}); err != nil {
-				return out, err
-			}
-		}
-	default:
-		links := doc.Links
-		if len(links) > maxLinks {
-			links = links[:maxLinks]
-			if err := s.Warn(ctx, run.ID, wstk.Warning{Code: "links_truncated", URL: from.URL,
-				Message: fmt.Sprintf("of the page's %d links the first %d were followed.",
-					len(doc.Links), maxLinks)}); err != nil {
-				return out, err
-			}
-		}
-		for _, l := range links {
-			url := l.URL
-			if !s.known.has(run.ID, url) { // else it is canonical: it was added so
-				if url, err = text.Canonical(url); err != nil {
-					continue
-				}
-			}
-			if err := add(url, wstk.ViaLink, from.Depth+1); err != nil {
-				return out, err
-			}
+	if nofollow && v.options.Robots != wstk.RobotsIgnore {
+		d.out.NoFollow = true
+		err = d.notFollowed(ctx, len(doc.Links))
+	} else {
+		err = d.links(ctx, doc.Links)
+	}
+	if err != nil {
+		return d.out, err
+	}
+	d.out.New, err = s.add(ctx, run.ID, d.found)
+	return d.out, err
+}
+
+// discovery takes the links of one page.
+type discovery struct {
+	*Stage
+	view  view
+	from  wstk.FrontierURL
+	seen  map[string]bool
+	found []wstk.FrontierURL
+	out   Discovered
+}
+
+// url takes an address, each once.
+func (d *discovery) url(ctx context.Context, url string, via wstk.FoundVia, depth int) error {
+	url = text.WithoutUser(url)
+	if d.seen[url] {
+		return nil
+	}
+	d.seen[url] = true
+	d.out.Links++
+	if d.known.has(d.view.run, url) {
+		return nil
+	}
+	u, err := d.place(ctx, d.view,
+		wstk.FrontierURL{URL: url, Depth: depth, Via: via, FoundOn: d.from.URL})
+	if err == nil {
+		d.found = append(d.found, u)
+	}
+	return err
+}
+
+// notFollowed warns that the links of the page are left alone.
+func (d *discovery) notFollowed(ctx context.Context, links int) error {
+	if links == 0 {
+		return nil
+	}
+	return d.Warn(ctx, d.view.run, wstk.Warning{Code: "nofollow", URL: d.from.URL,
+		Message: fmt.Sprintf("the page asks that its %d links are not followed.", links)})
+}
+
+// links takes the links of the page, up to maxLinks.
+func (d *discovery) links(ctx context.Context, links []wstk.Link) error {
+	if n := len(links); n > maxLinks {
+		links = links[:maxLinks]
+		err := d.Warn(ctx, d.view.run, wstk.Warning{Code: "links_truncated", URL: d.from.URL,
+			Message: fmt.Sprintf("of the page's %d links the first %d were followed.", n,
+				maxLinks)})
+		if err != nil {
+			return err
 		}
 	}
-	out.New, err = s.add(ctx, run.ID, found)
-	return out, err
+	for _, l := range links {
+		url := l.URL
+		if !d.known.has(d.view.run, url) { // a known URL is canonical already
+			c, err := text.Canonical(url)
+			if err != nil {
+				continue
+			}
+			url = c
+		}
+		if err := d.url(ctx, url, wstk.ViaLink, d.from.Depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // add hands URLs to the frontier. If the run ended meanwhile, no worker would come

@@ -130,36 +130,31 @@ func (s *Stage) release(ctx context.Context, run wstk.Run, site wstk.Site, out *
 	}
 	r := releasing{Stage: s, view: v, run: run, site: site.ID, out: out,
 		hosts: map[string]*hostPlan{}, notes: map[string]string{}, variants: map[string]int{},
-		stored: acc.Stored(), room: v.options.MaxPages - acc.Stored() - states[wstk.URLQueued] - states[wstk.URLStored]}
-	if states[wstk.URLQueued] > 0 {
-		if err := r.countQueued(ctx); err != nil {
-			return err
-		}
-	}
-	switch {
-	case states[wstk.URLWaiting] == 0:
-	case v.pending != "" && r.stored < v.options.MaxPages:
-		err = r.root(ctx)
-	default:
-		err = r.all(ctx)
-	}
-	if err != nil {
+		stored: acc.Stored()}
+	r.room = v.options.MaxPages - r.stored - states[wstk.URLQueued] - states[wstk.URLStored]
+	if err := r.waiting(ctx, states); err != nil {
 		return err
 	}
 	if err := s.countOpen(ctx, run.ID, out); err != nil {
 		return err
 	}
-	if stored := states[wstk.URLStored]; stored > 0 && states[wstk.URLQueued] == 0 &&
-		len(out.Tasks) == 0 {
-		// Nothing is on its way. A stored page that waits for its canonical URL is
-		// given up if nothing is left to fetch, or no budget is left to fetch it with.
-		giveUp := out.Open == stored || r.room <= 0
-		if err := s.settleHeld(ctx, run, site, giveUp, &out.Next); err != nil {
-			return err
-		}
-		return s.countOpen(ctx, run.ID, out)
+	return r.decideHeld(ctx, site, states)
+}
+
+// decideHeld decides about stored pages that wait for their canonical URL, when nothing is
+// on its way. They are given up if nothing is left to fetch, or no budget to fetch it with.
+func (r *releasing) decideHeld(
+	ctx context.Context, site wstk.Site, states map[wstk.URLState]int,
+) error {
+	stored := states[wstk.URLStored]
+	if stored == 0 || states[wstk.URLQueued] > 0 || len(r.out.Tasks) > 0 {
+		return nil
 	}
-	return nil
+	giveUp := r.out.Open == stored || r.room <= 0
+	if err := r.settleHeld(ctx, r.run, site, giveUp, &r.out.Next); err != nil {
+		return err
+	}
+	return r.countOpen(ctx, r.run.ID, r.out)
 }
 
 // releasing is one pass of Release.
@@ -175,6 +170,22 @@ type releasing struct {
 	stored   int
 	room     int
 	looked   int
+}
+
+// waiting releases what waits, or the root alone while it is not fetched.
+func (r *releasing) waiting(ctx context.Context, states map[wstk.URLState]int) error {
+	if states[wstk.URLQueued] > 0 {
+		if err := r.countQueued(ctx); err != nil {
+			return err
+		}
+	}
+	switch {
+	case states[wstk.URLWaiting] == 0:
+		return nil
+	case r.view.pending != "" && r.stored < r.view.options.MaxPages:
+		return r.root(ctx)
+	}
+	return r.all(ctx)
 }
 
 // countQueued counts what is under way for each host.
@@ -245,42 +256,51 @@ func (r *releasing) all(ctx context.Context) error {
 			r.out.Again = earlier(r.out.Again, r.now())
 			return nil
 		}
-		over := r.stored >= r.view.options.MaxPages
-		if !over && r.room <= 0 {
+		step := r.one
+		if r.stored >= r.view.options.MaxPages {
+			step = r.closeOver
+		} else if r.room <= 0 {
 			return nil
 		}
 		urls, err := r.Frontier.Waiting(ctx, r.run.ID, 4*r.limits().Queued, r.limits().Queued)
 		if err != nil || len(urls) == 0 {
 			return err
 		}
-		moved := false
-		for _, u := range urls {
-			r.looked++
-			if over {
-				end, err := r.overBudget(ctx, u.URL)
-				if err != nil {
-					return err
-				}
-				closed, err := r.Frontier.Close(ctx, r.run.ID, u.URL, end)
-				if err != nil {
-					return err
-				}
-				moved = moved || closed
-				continue
-			}
-			did, err := r.one(ctx, u)
-			if err != nil {
-				return err
-			}
-			moved = moved || did
-			if r.room <= 0 {
-				break
-			}
-		}
-		if !moved {
-			return nil
+		moved, err := r.each(ctx, urls, step)
+		if err != nil || !moved {
+			return err
 		}
 	}
+}
+
+// each takes a step with each URL until there is no room, and reports whether any of them
+// changed its state.
+func (r *releasing) each(
+	ctx context.Context, urls []wstk.FrontierURL,
+	step func(context.Context, wstk.FrontierURL) (bool, error),
+) (moved bool, err error) {
+	over := r.stored >= r.view.options.MaxPages
+	for _, u := range urls {
+		r.looked++
+		did, err := step(ctx, u)
+		if err != nil {
+			return moved, err
+		}
+		moved = moved || did
+		if !over && r.room <= 0 {
+			break
+		}
+	}
+	return moved, nil
+}
+
+// closeOver closes a URL that there is no budget for.
+func (r *releasing) closeOver(ctx context.Context, u wstk.FrontierURL) (bool, error) {
+	end, err := r.overBudget(ctx, u.URL)
+	if err != nil {
+		return false, err
+	}
+	return r.Frontier.Close(ctx, r.run.ID, u.URL, end)
 }
 
 // overBudget is how a URL ends that there is no budget for. An address that a refresh would
@@ -306,30 +326,14 @@ func (r *releasing) overBudget(ctx context.Context, url string) (wstk.Closing, e
 // one closes a waiting URL, queues it, or leaves it for later, and reports whether
 // its state changed.
 func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
-	placed, err := r.place(ctx, r.view, u)
+	h, refused, err := r.admit(ctx, u)
 	if err != nil {
 		return false, err
 	}
-	var h *hostPlan
-	if placed.Outcome == wstk.OutcomeOpen { // only then is its host any business of ours
-		if h, err = r.host(ctx, u.Host); err != nil {
-			return false, err
-		}
-		placed.Outcome, placed.Reason = h.refusal(r.limits(), r.now())
+	if refused.Outcome != wstk.OutcomeOpen {
+		return r.Frontier.Close(ctx, r.run.ID, u.URL, refused)
 	}
-	if placed.Outcome != wstk.OutcomeOpen {
-		return r.Frontier.Close(ctx, r.run.ID, u.URL,
-			wstk.Closing{Outcome: placed.Outcome, Reason: placed.Reason})
-	}
-	now := r.now()
-	switch {
-	case u.NotBefore.After(now):
-		r.out.Again = earlier(r.out.Again, u.NotBefore)
-		return false, nil
-	case h.pace.Full.After(now):
-		r.out.Again = earlier(r.out.Again, h.pace.Full)
-		return false, nil
-	case h.full || h.queued >= h.most || r.room <= 0:
+	if r.early(u, h) {
 		return false, nil
 	}
 	// Of one path few query variants are under way at a time, so that the guard
@@ -348,23 +352,51 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 		return r.Frontier.Close(ctx, r.run.ID, u.URL,
 			wstk.Closing{Outcome: wstk.OutcomeTrap, Reason: reason})
 	}
+	return r.queue(ctx, u, h, path)
+}
 
+// admit decides whether a URL is wanted now: by its address, and then by its host. It
+// returns how the URL ends if it is not.
+func (r *releasing) admit(
+	ctx context.Context, u wstk.FrontierURL,
+) (h *hostPlan, refused wstk.Closing, err error) {
+	placed, err := r.place(ctx, r.view, u)
+	if err != nil || placed.Outcome != wstk.OutcomeOpen {
+		return nil, wstk.Closing{Outcome: placed.Outcome, Reason: placed.Reason}, err
+	}
+	if h, err = r.host(ctx, u.Host); err != nil {
+		return nil, refused, err
+	}
+	refused.Outcome, refused.Reason = h.refusal(r.limits(), r.now())
+	return h, refused, nil
+}
+
+// early reports whether a URL has to wait: for its time, for its host, or for others.
+func (r *releasing) early(u wstk.FrontierURL, h *hostPlan) bool {
+	now := r.now()
+	switch {
+	case u.NotBefore.After(now):
+		r.out.Again = earlier(r.out.Again, u.NotBefore)
+		return true
+	case h.pace.Full.After(now):
+		r.out.Again = earlier(r.out.Again, h.pace.Full)
+		return true
+	}
+	return h.full || h.queued >= h.most || r.room <= 0
+}
+
+// queue gives a URL a slot of its host and makes its task, unless the slot is too far ahead.
+// path is where the URL is a query variant of, "" if it is none.
+func (r *releasing) queue(
+	ctx context.Context, u wstk.FrontierURL, h *hostPlan, path string,
+) (bool, error) {
+	now := r.now()
 	slot, err := r.slot(ctx, u.Host, h, now)
 	if err != nil {
 		return false, err
 	}
 	if slot.At.Sub(now) > maxAhead {
-		h.full = true
-		if err := r.keepSlot(ctx, u.Host, h, slot, now); err != nil {
-			return false, err
-		}
-		// No message waits behind a long pause, and the run should not have to wait for a sweep.
-		outcome, reason := h.refusal(r.limits(), now)
-		if outcome == wstk.OutcomeOpen {
-			return false, nil
-		}
-		return r.Frontier.Close(ctx, r.run.ID, u.URL,
-			wstk.Closing{Outcome: outcome, Reason: reason})
+		return r.tooFar(ctx, u, h, slot, now)
 	}
 	queued, err := r.Frontier.Queue(ctx, r.run.ID, u.URL, slot)
 	if err != nil || !queued {
@@ -377,6 +409,22 @@ func (r *releasing) one(ctx context.Context, u wstk.FrontierURL) (bool, error) {
 	}
 	r.out.Tasks = append(r.out.Tasks, r.view.task(r.site, u.URL, slot, h.gap))
 	return true, nil
+}
+
+// tooFar keeps a slot that is too far ahead for a message. It closes the URL if its host
+// asked for so long a pause, since the run should not have to wait for a sweep.
+func (r *releasing) tooFar(
+	ctx context.Context, u wstk.FrontierURL, h *hostPlan, slot wstk.Slot, now time.Time,
+) (bool, error) {
+	h.full = true
+	if err := r.keepSlot(ctx, u.Host, h, slot, now); err != nil {
+		return false, err
+	}
+	outcome, reason := h.refusal(r.limits(), now)
+	if outcome == wstk.OutcomeOpen {
+		return false, nil
+	}
+	return r.Frontier.Close(ctx, r.run.ID, u.URL, wstk.Closing{Outcome: outcome, Reason: reason})
 }
 
 // task asks for a queued URL.

@@ -759,10 +759,10 @@ func TestRequeue(t *testing.T) {
 	if _, did, err := r.stage.Requeue(t.Context(), task, until); err != nil || did {
 		t.Errorf("a late task got a slot: %v, %v", did, err)
 	}
-	if out := r.settle(task, text30); !out.Late {
+	if out := r.settle(task, text30); !out.Outdated {
 		t.Error("the old slot still counts")
 	}
-	if out := r.settle(next, text30); out.Late {
+	if out := r.settle(next, text30); out.Outdated {
 		t.Error("the new slot does not count")
 	}
 }
@@ -865,8 +865,8 @@ func TestAbort(t *testing.T) {
 		t.Errorf("%+v; want run.State == wstk.RunPartial && slices.Equal(run.Reasons, []string{\"the time limit of 5s passed\"})", run)
 	}
 	// A worker that did not notice adds nothing that stays open.
-	if out := r.settle(tasks[2], text30); !out.Late {
-		t.Errorf("%+v; want out.Late", out)
+	if out := r.settle(tasks[2], text30); !out.Outdated {
+		t.Errorf("%+v; want out.Outdated", out)
 	}
 	if _, err := r.stage.add(t.Context(), r.run.ID,
 		[]wstk.FrontierURL{{Run: r.run.ID, URL: "http://h.test/late", Host: "http://h.test:80", Outcome: wstk.OutcomeOpen}}); err != nil {

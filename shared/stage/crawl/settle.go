@@ -25,9 +25,9 @@ type Fetched struct {
 type Settled struct {
 	Next
 
-	// Late: the message is older than what the run knows (another slot, a URL that is
-	// closed, a run that has ended), so nothing was done.
-	Late bool
+	// Outdated: the message is older than what the run knows (another slot, a URL that
+	// is closed, a run that has ended), so nothing was done.
+	Outdated bool
 
 	Outcome wstk.Outcome // open while it goes on: to index, held, or to another try
 	Reason  string
@@ -78,26 +78,20 @@ func (s *settling) settle(ctx context.Context) (err error) {
 	if s.url, err = s.Frontier.Get(ctx, s.run.ID, s.in.Task.URL); err != nil {
 		return err
 	}
-	u := s.url
-	late := u.Slot != s.in.Task.Slot || u.State != wstk.URLQueued && u.State != wstk.URLStored
-	if !late {
-		_, on, err := s.running(ctx, s.run.ID)
-		if err != nil {
-			return err
-		}
-		late = !on
-	}
-	if late {
-		s.out.Late, s.out.Outcome, s.out.Reason, s.out.Target = true, u.Outcome, u.Reason, u.Target
+	if outdated, err := s.outdated(ctx); err != nil {
+		return err
+	} else if outdated {
+		s.out.Outdated = true
+		s.out.Outcome, s.out.Reason, s.out.Target = s.url.Outcome, s.url.Reason, s.url.Target
 		return nil
 	}
-	if u.State == wstk.URLStored { // a redelivered message: the first one got this far
+	if s.url.State == wstk.URLStored { // a redelivered message: the first one got this far
 		return s.stored(ctx, s.in.Document)
 	}
 
 	verdict, reason := s.in.verdict()
 	kind, until := s.answerOf(s.in)
-	pace, err := s.notePace(ctx, s.run.ID, u.Host, kind, until)
+	pace, err := s.notePace(ctx, s.run.ID, s.url.Host, kind, until)
 	if err != nil {
 		return err
 	}
@@ -112,6 +106,21 @@ func (s *settling) settle(ctx context.Context) (err error) {
 	if transient(verdict, s.in.Snapshot.Status) {
 		return s.failure(ctx, orElse(reason, verdict), kind, until, pace)
 	}
+	return s.byVerdict(ctx, verdict, reason)
+}
+
+// outdated reports whether the run is past what the message says.
+func (s *settling) outdated(ctx context.Context) (bool, error) {
+	if s.url.Slot != s.in.Task.Slot ||
+		s.url.State != wstk.URLQueued && s.url.State != wstk.URLStored {
+		return true, nil
+	}
+	_, on, err := s.running(ctx, s.run.ID)
+	return !on, err
+}
+
+// byVerdict takes what the site answered.
+func (s *settling) byVerdict(ctx context.Context, verdict wstk.Verdict, reason string) error {
 	switch verdict {
 	case wstk.VerdictNotModified:
 		return s.unchanged(ctx)
@@ -122,7 +131,7 @@ func (s *settling) settle(ctx context.Context) (err error) {
 			return s.page(ctx, verdict, reason)
 		}
 	case wstk.VerdictNotFound, wstk.VerdictGone:
-		s.out.Drop = append(s.out.Drop, u.URL)
+		s.out.Drop = append(s.out.Drop, s.url.URL)
 	}
 	return s.end(ctx, verdict.Outcome(), orElse(reason, verdict), "")
 }
@@ -131,7 +140,7 @@ func (s *settling) settle(ctx context.Context) (err error) {
 func (s *settling) end(ctx context.Context, o wstk.Outcome, reason, target string) error {
 	closed, err := s.close(ctx, s.run, s.site, s.url.URL,
 		wstk.Closing{Outcome: o, Reason: reason, Target: target}, &s.out.Next)
-	s.out.Late, s.out.Outcome, s.out.Reason, s.out.Target = !closed, o, reason, target
+	s.out.Outdated, s.out.Outcome, s.out.Reason, s.out.Target = !closed, o, reason, target
 	return err
 }
 
@@ -177,7 +186,7 @@ func (s *settling) store(ctx context.Context, doc *wstk.Document, h wstk.Hash) e
 	if err != nil {
 		return err
 	}
-	if s.out.Late = !did; !did {
+	if s.out.Outdated = !did; !did {
 		return nil
 	}
 	s.url.State, s.url.Document = wstk.URLStored, h
@@ -319,7 +328,7 @@ func (s *settling) failure(
 		s.out.Retry = until
 	}
 	moved, err := s.Frontier.Postpone(ctx, s.run.ID, u.URL, u.Slot, s.out.Retry)
-	s.out.Late = !moved
+	s.out.Outdated = !moved
 	return err
 }
 

@@ -153,13 +153,13 @@ func TestSettleEachVerdict(t *testing.T) {
 			r := newRig(t, "http://h.test/", nil)
 			task := r.open(a)[0]
 			out := r.settle(task, c.in)
-			if out.Outcome != c.want || out.Late || len(out.Index) > 0 ||
+			if out.Outcome != c.want || out.Outdated || len(out.Index) > 0 ||
 				(len(out.Drop) > 0) != c.drop {
-				t.Errorf("%+v; want out.Outcome == c.want && !out.Late && len(out.Index) <= 0 && (len(out.Drop) > 0) == c.drop", out)
+				t.Errorf("%+v; want out.Outcome == c.want && !out.Outdated && len(out.Index) <= 0 && (len(out.Drop) > 0) == c.drop", out)
 			}
 			before := r.is(a, c.want, c.reason)
 			// The message comes again, also with another story.
-			if out := r.settle(task, text30); !out.Late || len(out.Index) > 0 {
+			if out := r.settle(task, text30); !out.Outdated || len(out.Index) > 0 {
 				t.Errorf("again: %+v", out)
 			}
 			if after := r.is(a, c.want, c.reason); after != before {
@@ -183,12 +183,12 @@ func TestSettleStoresAndAcknowledges(t *testing.T) {
 		t.Fatalf("%+v; want out.Outcome == wstk.OutcomeOpen && len(out.Index) == 1 && out.Index[0].URL == a && out.Index[0].Document != \"\"", out)
 	}
 	// A worker that stored and died is completed by the message that comes again.
-	if again := r.settle(task, text30); again.Late || len(again.Index) != 1 {
+	if again := r.settle(task, text30); again.Outdated || len(again.Index) != 1 {
 		t.Errorf("again: %+v", again)
 	}
 	stale := task
 	stale.Slot = "older"
-	if late := r.settle(stale, text30); !late.Late || len(late.Index) != 0 {
+	if late := r.settle(stale, text30); !late.Outdated || len(late.Index) != 0 {
 		t.Errorf("late: %+v", late)
 	}
 	if n := r.acknowledge(a); len(n.Index)+len(n.Drop) != 0 {
@@ -225,7 +225,7 @@ func TestSettleRetries(t *testing.T) {
 				if out.Outcome != wstk.OutcomeOpen || out.Retry.IsZero() || out.Reason == "" {
 					t.Fatalf("%+v; want out.Outcome == wstk.OutcomeOpen && !out.Retry.IsZero() && out.Reason != \"\"", out)
 				}
-				if again := r.settle(task, c.in); !again.Late {
+				if again := r.settle(task, c.in); !again.Outdated {
 					t.Error("one failure counted twice")
 				}
 				waits = append(waits, out.Retry.Sub(r.clock.now()))
@@ -318,7 +318,7 @@ func TestSettleSlowsDown(t *testing.T) {
 		}
 		last = task.NotBefore
 	}
-	if out := r.settle(tasks[1], text30); !out.Late {
+	if out := r.settle(tasks[1], text30); !out.Outdated {
 		t.Error("the slot that was given back still counts")
 	}
 }
@@ -346,10 +346,10 @@ func TestSettleSlowsDownAFastHost(t *testing.T) {
 	if due != 3+atWork { // three before it, eight behind it
 		t.Errorf("%d are still under way", due)
 	}
-	if out := r.settle(tasks[20], text30); !out.Late {
+	if out := r.settle(tasks[20], text30); !out.Outdated {
 		t.Error("a slot that was taken back still counts")
 	}
-	if out := r.settle(tasks[5], text30); out.Late {
+	if out := r.settle(tasks[5], text30); out.Outdated {
 		t.Error("a page that may be fetched already was dropped")
 	}
 }

@@ -56,85 +56,116 @@ func (s *Stage) Resume(ctx context.Context, run wstk.Run, site wstk.Site) (Swept
 func (s *Stage) sweep(
 	ctx context.Context, run wstk.Run, site wstk.Site, before, stale time.Time, alone bool,
 ) (Swept, error) {
-	var out Swept
+	w := &sweeping{Stage: s, run: run, site: site, before: before, stale: stale, alone: alone}
 	now, on, err := s.running(ctx, run.ID)
 	if err != nil {
-		return out, err
+		return w.out, err
 	}
 	if !on {
-		return out, s.closeAll(ctx, run.ID, leftover(now))
+		return w.out, s.closeAll(ctx, run.ID, leftover(now))
 	}
-	queued, err := s.listAll(ctx, run.ID, wstk.URLQueued)
+	if err := w.queued(ctx); err != nil {
+		return w.out, err
+	}
+	return w.out, w.stored(ctx)
+}
+
+// sweeping is one sweep in progress.
+type sweeping struct {
+	*Stage
+	run    wstk.Run
+	site   wstk.Site
+	before time.Time // what is to be fetched counts if it last changed before
+	stale  time.Time // the same for stored pages
+	alone  bool      // no worker works on the run
+	out    Swept
+}
+
+// queued takes back what was to be fetched.
+func (w *sweeping) queued(ctx context.Context) error {
+	queued, err := w.listAll(ctx, w.run.ID, wstk.URLQueued)
 	if err != nil {
-		return out, err
+		return err
 	}
 	for _, urls := range byHost(queued) {
 		for _, u := range urls {
-			if !u.ChangedAt.Before(before) || !u.NotBefore.Before(before) {
+			if !u.ChangedAt.Before(w.before) || !u.NotBefore.Before(w.before) {
 				continue
 			}
-			if alone { // the worker that held the host for it is dead
-				if err := s.Hosts.End(ctx, u.Host, u.Slot); err != nil {
-					return out, err
-				}
-			}
-			ahead := alone && u.NotBefore.After(s.now())
-			if u.Attempts >= s.limits().Attempts {
-				closed, err := s.close(ctx, run, site, u.URL,
-					wstk.Closing{Outcome: wstk.OutcomeFailed,
-						Reason: fmt.Sprintf("no worker finished it in %d attempts", u.Attempts)},
-					&out.Next)
-				if err != nil {
-					return out, err
-				}
-				out.Failed += btoi(closed)
-				continue
-			}
-			back, err := s.putBack(ctx, u, before, u.Attempts > 0 && !ahead)
-			if err != nil {
-				return out, err
-			}
-			out.Waiting += btoi(back)
-			if back && ahead {
-				if err := s.keep(ctx, u); err != nil {
-					return out, err
-				}
+			if err := w.takeBack(ctx, u); err != nil {
+				return err
 			}
 		}
 	}
+	return nil
+}
 
-	stored, err := s.listAll(ctx, run.ID, wstk.URLStored)
+// takeBack makes a URL wait again, or gives it up.
+func (w *sweeping) takeBack(ctx context.Context, u wstk.FrontierURL) error {
+	if w.alone { // the worker that held the host for it is dead
+		if err := w.Hosts.End(ctx, u.Host, u.Slot); err != nil {
+			return err
+		}
+	}
+	if u.Attempts >= w.limits().Attempts {
+		return w.giveUp(ctx, u.URL,
+			fmt.Sprintf("no worker finished it in %d attempts", u.Attempts))
+	}
+	ahead := w.alone && u.NotBefore.After(w.now())
+	back, err := w.putBack(ctx, u, w.before, u.Attempts > 0 && !ahead)
+	if err != nil || !back {
+		return err
+	}
+	w.out.Waiting++
+	if ahead {
+		return w.keep(ctx, u)
+	}
+	return nil
+}
+
+// giveUp closes a URL as failed.
+func (w *sweeping) giveUp(ctx context.Context, url, reason string) error {
+	closed, err := w.close(ctx, w.run, w.site, url,
+		wstk.Closing{Outcome: wstk.OutcomeFailed, Reason: reason}, &w.out.Next)
+	if err == nil {
+		w.out.Failed += btoi(closed)
+	}
+	return err
+}
+
+// stored gives stored pages out to be indexed once more.
+func (w *sweeping) stored(ctx context.Context) error {
+	stored, err := w.listAll(ctx, w.run.ID, wstk.URLStored)
 	if err != nil {
-		return out, err
+		return err
 	}
 	for _, u := range stored {
-		if !u.ChangedAt.Before(stale) {
+		if !u.ChangedAt.Before(w.stale) {
 			continue
 		}
-		sent := len(out.Index)
-		if err := s.again(ctx, run, site, u.URL, false, &out.Next); err != nil {
-			return out, err
+		if err := w.resend(ctx, u); err != nil {
+			return err
 		}
-		if len(out.Index) == sent {
-			out.Held++
-			continue
-		}
-		n, err := s.countResend(ctx, u)
-		if err != nil {
-			return out, err
-		}
-		if n <= s.limits().Resends {
-			continue
-		}
-		out.Index = out.Index[:sent]
-		closed, err := s.close(ctx, run, site, u.URL, wstk.Closing{Outcome: wstk.OutcomeFailed,
-			Reason: fmt.Sprintf("read, but not indexed in %d attempts", n)}, &out.Next)
-		if err != nil {
-			return out, err
-		}
-		out.Failed += btoi(closed)
 	}
-	return out, nil
+	return nil
+}
+
+// resend gives a stored page out once more, or gives it up after so many times.
+func (w *sweeping) resend(ctx context.Context, u wstk.FrontierURL) error {
+	sent := len(w.out.Index)
+	if err := w.again(ctx, w.run, w.site, u.URL, false, &w.out.Next); err != nil {
+		return err
+	}
+	if len(w.out.Index) == sent {
+		w.out.Held++
+		return nil
+	}
+	n, err := w.countResend(ctx, u)
+	if err != nil || n <= w.limits().Resends {
+		return err
+	}
+	w.out.Index = w.out.Index[:sent]
+	return w.giveUp(ctx, u.URL, fmt.Sprintf("read, but not indexed in %d attempts", n))
 }
 
 // putBack makes a URL wait again. One that may have killed its worker comes after

@@ -9,18 +9,11 @@ import (
 )
 
 // unchanged closes a page that is as it was, after following the links of the text
-// held.
+// that is stored.
 func (s *settling) unchanged(ctx context.Context) error {
-	url := s.url.URL
-	p, err := s.Pages.Get(ctx, url)
-	if err != nil && wstk.CodeOf(err) != wstk.NotFound {
+	p, doc, err := s.storedText(ctx)
+	if err != nil {
 		return err
-	}
-	var doc *wstk.Document
-	if err == nil && p.Document != "" {
-		if doc, err = s.load(ctx, p.Document); err != nil {
-			return err
-		}
 	}
 	if doc == nil {
 		return s.end(ctx, wstk.OutcomeNotModified, "not modified; no text of it is held", "")
@@ -37,17 +30,43 @@ func (s *settling) unchanged(ctx context.Context) error {
 	case strings.TrimSpace(doc.Text) == "":
 		return s.end(ctx, wstk.OutcomeNotModified, since, "")
 	case p.DuplicateOf != "":
-		same, err := s.stillCopy(ctx, p)
-		if err != nil {
-			return err
-		}
-		if same {
-			return s.end(ctx, wstk.OutcomeDuplicateOf, since+", and still a copy", p.DuplicateOf)
-		}
-		return s.store(ctx, doc, p.Document)
+		return s.unchangedCopy(ctx, p, doc, since)
 	case p.IndexedAt.IsZero(): // an earlier run ended before the index had it
 		return s.store(ctx, doc, p.Document)
 	}
+	return s.claim(ctx, doc, since)
+}
+
+// storedText returns the page's record and its text, nil if there is none.
+func (s *settling) storedText(ctx context.Context) (wstk.Page, *wstk.Document, error) {
+	p, err := s.Pages.Get(ctx, s.url.URL)
+	if wstk.CodeOf(err) == wstk.NotFound || err == nil && p.Document == "" {
+		return p, nil, nil
+	}
+	if err != nil {
+		return p, nil, err
+	}
+	doc, err := s.load(ctx, p.Document)
+	return p, doc, err
+}
+
+// unchangedCopy closes a page that was a duplicate, or stores it if it is none any more.
+func (s *settling) unchangedCopy(
+	ctx context.Context, p wstk.Page, doc *wstk.Document, since string,
+) error {
+	same, err := s.stillCopy(ctx, p)
+	if err != nil {
+		return err
+	}
+	if same {
+		return s.end(ctx, wstk.OutcomeDuplicateOf, since+", and still a copy", p.DuplicateOf)
+	}
+	return s.store(ctx, doc, p.Document)
+}
+
+// claim closes a page as its text's owner, or as a duplicate of the page that owns it.
+func (s *settling) claim(ctx context.Context, doc *wstk.Document, since string) error {
+	url := s.url.URL
 	owner, err := s.Frontier.ClaimText(ctx, s.run.ID, doc.TextSHA256, url)
 	if err != nil {
 		return err

@@ -9,8 +9,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Why returns a URL of a run and a sentence on how it came there and where it
-// stands; working reports whether anybody works on the run. A URL the run never met is NotFound.
+// Why returns a URL of a run, and a sentence that says how it was found and where it is
+// now. working says whether a worker works on the run. A URL that the run does not know is
+// NotFound.
 func (s *Stage) Why(
 	ctx context.Context, run wstk.RunID, url string, working bool,
 ) (wstk.FrontierURL, string, error) {
@@ -18,44 +19,51 @@ func (s *Stage) Why(
 	if err != nil {
 		return u, "", err
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", url, origin(u))
-	switch {
-	case u.State != wstk.URLClosed && !working:
-		b.WriteString(", and the process that worked on its run stopped before it was done with it")
-	case u.State == wstk.URLWaiting:
-		b.WriteString(" and waits for its turn")
-		if !u.NotBefore.IsZero() {
-			fmt.Fprintf(&b, ", not before %s", u.NotBefore.UTC().Format("15:04:05 MST"))
-		}
-	case u.State == wstk.URLQueued:
-		fmt.Fprintf(&b, " and is being fetched (slot at %s)", u.NotBefore.UTC().
-			Format("15:04:05 MST"))
-	case u.State == wstk.URLStored:
-		held, err := s.Frontier.Note(ctx, run, holdKey(url))
-		if err != nil {
+	held := ""
+	if u.State == wstk.URLStored && working {
+		if held, err = s.Frontier.Note(ctx, run, holdKey(url)); err != nil {
 			return u, "", err
 		}
-		if b.WriteString(" and was read; "); held != "" {
-			fmt.Fprintf(&b, "it waits for its canonical URL %s", held)
-		} else {
-			b.WriteString("it is being indexed")
-		}
-	default:
-		fmt.Fprintf(&b, "; it ended as %s: %s", u.Outcome, u.Reason)
-		if u.Target != "" && !strings.Contains(u.Reason, u.Target) {
-			fmt.Fprintf(&b, " (%s)", u.Target)
-		}
 	}
+	return u, url + " " + origin(u) + whereabouts(u, working, held) + attempts(u) + ".", nil
+}
+
+// whereabouts says where a URL stands; held is the URL that it waits for, if it does.
+func whereabouts(u wstk.FrontierURL, working bool, held string) string {
+	const clock = "15:04:05 MST"
+	at := u.NotBefore.UTC().Format(clock)
+	switch {
+	case u.State != wstk.URLClosed && !working:
+		return ", and the process that worked on its run stopped before it was done with it"
+	case u.State == wstk.URLWaiting && u.NotBefore.IsZero():
+		return " and waits for its turn"
+	case u.State == wstk.URLWaiting:
+		return " and waits for its turn, not before " + at
+	case u.State == wstk.URLQueued:
+		return " and is being fetched (slot at " + at + ")"
+	case u.State == wstk.URLStored && held != "":
+		return " and was read; it waits for its canonical URL " + held
+	case u.State == wstk.URLStored:
+		return " and was read; it is being indexed"
+	}
+	target := ""
+	if u.Target != "" && !strings.Contains(u.Reason, u.Target) {
+		target = " (" + u.Target + ")"
+	}
+	return fmt.Sprintf("; it ended as %s: %s%s", u.Outcome, u.Reason, target)
+}
+
+// attempts says how often a URL was asked for without success.
+func attempts(u wstk.FrontierURL) string {
 	failed := u.Attempts
 	if u.State == wstk.URLStored || u.State == wstk.URLClosed ||
 		u.State == wstk.URLQueued && !u.ChangedAt.Before(u.NotBefore) {
 		failed-- // the last attempt ended it, or is being made
 	}
-	if failed > 0 {
-		b.WriteString(", after " + text.Count(failed, "failed attempt"))
+	if failed <= 0 {
+		return ""
 	}
-	return u, b.String() + ".", nil
+	return ", after " + text.Count(failed, "failed attempt")
 }
 
 // origin says how a URL was discovered.
