@@ -137,7 +137,7 @@ func (e *Evaluation) compare(req EvaluateRequest, results [][]evaluate.CaseResul
 	e.Versus = []Versus{}
 	for _, r := range e.Providers[1:] {
 		e.Versus = append(e.Versus,
-			Versus{e.Providers[0].Provider, evaluate.Held(e.Providers[0], r)})
+			Versus{e.Providers[0].Provider, evaluate.CompareReports(e.Providers[0], r)})
 	}
 	e.Best = reading.OrNil(evaluate.Best(e.Providers))
 	if req.Before != nil {

@@ -198,7 +198,7 @@ func TestSignificance(t *testing.T) {
 			hits(c.same, true))...)
 		after := run("x", slices.Concat(hits(c.gained, true), hits(c.lost, false),
 			hits(c.same, true))...)
-		for _, change := range Held(before, after).Changes {
+		for _, change := range CompareReports(before, after).Changes {
 			if change.Real != c.want {
 				t.Errorf("%s, %s: significant: %v, delta %v [%v, %v]", c.name, change.Metric,
 					change.Real, *change.Delta, *change.Low, *change.High)
@@ -214,7 +214,7 @@ func TestSignificance(t *testing.T) {
 		}
 		before.Cases[i].Search.Reciprocal, after.Cases[i].Search.Reciprocal = &b, &a
 	}
-	for _, change := range Held(before, after).Changes {
+	for _, change := range CompareReports(before, after).Changes {
 		if change.Real {
 			t.Errorf("%s: delta %v [%v, %v]", change.Metric, *change.Delta, *change.Low, *change.High)
 		}

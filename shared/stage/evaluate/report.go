@@ -216,13 +216,13 @@ func Compare(before, after []ProviderReport) []Difference {
 		if i < 0 {
 			continue
 		}
-		out = append(out, Held(before[i], a))
+		out = append(out, CompareReports(before[i], a))
 	}
 	return out
 }
 
-// Held holds one report against another of the same suite, of whatever provider.
-func Held(before, after ProviderReport) Difference {
+// CompareReports compares two reports of one suite, of whatever providers.
+func CompareReports(before, after ProviderReport) Difference {
 	d := Difference{Provider: after.Provider, Changes: []Change{}, Gained: []string{},
 		Lost: []string{}, OnlyOne: []string{}}
 	old := map[string]CaseResult{}
@@ -238,11 +238,10 @@ func Held(before, after ProviderReport) Difference {
 		}
 		delete(old, c.ID)
 		pairs = append(pairs, [2]CaseResult{o, c})
-		was, is := o.Search.Hit, c.Search.Hit
-		switch {
-		case is != nil && *is && (was == nil || !*was):
+		switch was, is := hit(o), hit(c); {
+		case is && !was:
 			d.Gained = append(d.Gained, c.ID)
-		case was != nil && *was && (is == nil || !*is):
+		case was && !is:
 			d.Lost = append(d.Lost, c.ID)
 		}
 	}
@@ -250,51 +249,65 @@ func Held(before, after ProviderReport) Difference {
 		d.OnlyOne = append(d.OnlyOne, id)
 	}
 	slices.Sort(d.OnlyOne)
-	for _, m := range []struct {
-		name string
-		of   func(CaseResult) *float64
-	}{
-		{"hit_at_k", func(c CaseResult) *float64 { return number(c.Search.Hit) }},
-		{"mrr", func(c CaseResult) *float64 { return c.Search.Reciprocal }},
-		{"url_overlap", func(c CaseResult) *float64 { return c.Search.URLOverlap }},
-		{"success_rate", func(c CaseResult) *float64 {
-			if c.Page == nil {
-				return nil
-			}
-			b := c.Page.Error == nil && c.Page.Verdict.Readable()
-			return number(&b)
-		}},
-		{"words", func(c CaseResult) *float64 {
-			if c.Page == nil || c.Page.Error != nil {
-				return nil
-			}
-			f := float64(c.Page.Words)
-			return &f
-		}},
-		{"boilerplate_ratio", func(c CaseResult) *float64 {
-			if c.Page == nil {
-				return nil
-			}
-			return c.Page.Boilerplate
-		}},
-	} {
-		var was, is, deltas []float64
-		for _, p := range pairs {
-			x, y := m.of(p[0]), m.of(p[1])
-			if x != nil && y != nil {
-				was, is, deltas = append(was, *x), append(is, *y), append(deltas, *y-*x)
-			}
+	for _, m := range metrics {
+		if c, ok := change(m.name, pairs, m.of); ok {
+			d.Changes = append(d.Changes, c)
 		}
-		if len(deltas) == 0 {
-			continue
-		}
-		f := mean(deltas)
-		b, a := average(was), average(is)
-		d.Changes = append(d.Changes,
-			Change{Metric: m.name, Before: &b, After: &a, Delta: f.Value, Low: f.Low, High: f.High,
-				Real: (*f.Low > 0 || *f.High < 0) && signs(deltas) <= level, N: f.N})
 	}
 	return d
+}
+
+// hit reports whether a case is known to have found what it should.
+func hit(c CaseResult) bool { return c.Search.Hit != nil && *c.Search.Hit }
+
+// metrics are the values of a case that are compared; nil is unknown.
+var metrics = []struct {
+	name string
+	of   func(CaseResult) *float64
+}{
+	{"hit_at_k", func(c CaseResult) *float64 { return number(c.Search.Hit) }},
+	{"mrr", func(c CaseResult) *float64 { return c.Search.Reciprocal }},
+	{"url_overlap", func(c CaseResult) *float64 { return c.Search.URLOverlap }},
+	{"success_rate", func(c CaseResult) *float64 {
+		if c.Page == nil {
+			return nil
+		}
+		b := c.Page.Error == nil && c.Page.Verdict.Readable()
+		return number(&b)
+	}},
+	{"words", func(c CaseResult) *float64 {
+		if c.Page == nil || c.Page.Error != nil {
+			return nil
+		}
+		f := float64(c.Page.Words)
+		return &f
+	}},
+	{"boilerplate_ratio", func(c CaseResult) *float64 {
+		if c.Page == nil {
+			return nil
+		}
+		return c.Page.Boilerplate
+	}},
+}
+
+// change compares a metric over the pairs of cases that have it; false if none has.
+func change(
+	name string, pairs [][2]CaseResult, of func(CaseResult) *float64,
+) (Change, bool) {
+	var was, is, deltas []float64
+	for _, p := range pairs {
+		x, y := of(p[0]), of(p[1])
+		if x != nil && y != nil {
+			was, is, deltas = append(was, *x), append(is, *y), append(deltas, *y-*x)
+		}
+	}
+	if len(deltas) == 0 {
+		return Change{}, false
+	}
+	f := mean(deltas)
+	b, a := average(was), average(is)
+	return Change{Metric: name, Before: &b, After: &a, Delta: f.Value, Low: f.Low, High: f.High,
+		Real: (*f.Low > 0 || *f.High < 0) && signs(deltas) <= level, N: f.N}, true
 }
 
 // pick takes one value of each case that has it.

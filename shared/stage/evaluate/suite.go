@@ -36,31 +36,7 @@ const maxCases = 10_000
 // Invalid and name their place.
 func ParseSuite(data []byte) ([]Case, error) {
 	const op = "reading the suite"
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	trimmed := bytes.TrimSpace(data)
-	var cases []Case
-	var err error
-	switch {
-	case bytes.HasPrefix(trimmed, []byte("[")):
-		err = strict(trimmed, &cases)
-	case whole(trimmed):
-		var file struct {
-			Cases []Case `json:"cases"`
-		}
-		err = strict(trimmed, &file)
-		cases = file.Cases
-	default:
-		for n, line := range strings.Split(string(data), "\n") {
-			if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
-				continue
-			}
-			var c Case
-			if err := strict([]byte(line), &c); err != nil {
-				return nil, wstk.Errorf(wstk.Invalid, op, "line %d: %w", n+1, err)
-			}
-			cases = append(cases, c)
-		}
-	}
+	cases, err := readCases(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
 	if err != nil {
 		return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
 	}
@@ -84,6 +60,33 @@ func ParseSuite(data []byte) ([]Case, error) {
 			return nil, wstk.Errorf(wstk.Invalid, op, "the id %q is used twice", c.ID)
 		}
 		seen[c.ID] = true
+	}
+	return cases, nil
+}
+
+// readCases reads a suite in any of its three forms.
+func readCases(data []byte) (cases []Case, err error) {
+	trimmed := bytes.TrimSpace(data)
+	switch {
+	case bytes.HasPrefix(trimmed, []byte("[")):
+		err = strict(trimmed, &cases)
+		return cases, err
+	case whole(trimmed):
+		var file struct {
+			Cases []Case `json:"cases"`
+		}
+		err = strict(trimmed, &file)
+		return file.Cases, err
+	}
+	for n, line := range strings.Split(string(data), "\n") {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		var c Case
+		if err := strict([]byte(line), &c); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n+1, err)
+		}
+		cases = append(cases, c)
 	}
 	return cases, nil
 }

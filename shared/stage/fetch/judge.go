@@ -65,6 +65,26 @@ func (f *fetch) judge(
 	return true, nil
 }
 
+// statuses says what replies with a status mean; why follows the status in the reason, and
+// a status that is missing here is http_error. Replies with a body are in verdict.
+var statuses = map[int]struct {
+	verdict wstk.Verdict
+	why     string
+}{
+	204: {wstk.VerdictThin, ": there is no body"},
+	205: {wstk.VerdictThin, ": there is no body"},
+	206: {wstk.VerdictHTTPError, ": the site sent a part, but the whole was requested"},
+	304: {wstk.VerdictHTTPError, ": the request was not conditional"},
+	401: {wstk.VerdictBlocked, ": the page wants a log-in"},
+	402: {wstk.VerdictBlocked, ": the page wants payment"},
+	403: {wstk.VerdictBlocked, ": the site refuses access"},
+	404: {wstk.VerdictNotFound, ""},
+	407: {wstk.VerdictBlocked, ": the page wants a log-in"},
+	410: {wstk.VerdictGone, ""},
+	429: {wstk.VerdictBlocked, ": the site wants fewer requests"},
+	451: {wstk.VerdictBlocked, ": withheld for legal reasons"},
+}
+
 // verdict says what a reply that is no redirect means; conditional reports whether
 // we asked for a page only if it had changed.
 func verdict(resp wstk.Response, conditional bool) (wstk.Verdict, string) {
@@ -75,35 +95,18 @@ func verdict(resp wstk.Response, conditional bool) (wstk.Verdict, string) {
 	if maker := wallMaker(resp); maker != "" {
 		return wstk.VerdictBlocked, status + ": a wall of " + maker + " stands in front of the page"
 	}
-	switch resp.Status {
-	case 200, 203:
-		if len(resp.Body) == 0 {
-			return wstk.VerdictThin, "the body is empty"
-		}
+	switch {
+	case resp.Status != 200 && resp.Status != 203:
+	case len(resp.Body) == 0:
+		return wstk.VerdictThin, "the body is empty"
+	default:
 		return wstk.VerdictOK, ""
-	case 204, 205:
-		return wstk.VerdictThin, status + ": there is no body"
-	case 206:
-		return wstk.VerdictHTTPError, status + ": the site sent a part, but the whole was requested"
-	case 304:
-		if conditional {
-			return wstk.VerdictNotModified, "the site says that the copy held is current"
-		}
-		return wstk.VerdictHTTPError, status + ": the request was not conditional"
-	case 401, 407:
-		return wstk.VerdictBlocked, status + ": the page wants a log-in"
-	case 402:
-		return wstk.VerdictBlocked, status + ": the page wants payment"
-	case 403:
-		return wstk.VerdictBlocked, status + ": the site refuses access"
-	case 429:
-		return wstk.VerdictBlocked, status + ": the site wants fewer requests"
-	case 451:
-		return wstk.VerdictBlocked, status + ": withheld for legal reasons"
-	case 404:
-		return wstk.VerdictNotFound, status
-	case 410:
-		return wstk.VerdictGone, status
+	}
+	if resp.Status == 304 && conditional {
+		return wstk.VerdictNotModified, "the site says that the copy held is current"
+	}
+	if s, ok := statuses[resp.Status]; ok {
+		return s.verdict, status + s.why
 	}
 	return wstk.VerdictHTTPError, status
 }

@@ -18,42 +18,14 @@ const maxRefresh = 5
 // redirect.
 func (f *fetch) redirected(resp wstk.Response) bool {
 	here := f.snap.FinalURL
-	ref, found := "", false
-	switch resp.Status {
-	case 301, 302, 303, 307, 308:
-		ref, found = resp.Header.Get("Location"), true
-	case 200:
-		ref, found = refresh(resp.Header.Get("Refresh"))
-		if target, err := text.Resolve(here, ref); !found || err != nil || target == here {
-			return false // a page that reloads itself is a page
-		}
-	}
+	ref, found := redirectOf(here, resp)
 	if !found {
 		return false
 	}
 	target, err := text.Resolve(here, ref)
-	nowhere := ""
-	switch {
-	case strings.TrimSpace(ref) == "":
-		nowhere = fmt.Sprintf("status %d without a Location", resp.Status)
-	case err != nil && otherScheme(ref):
+	if v, reason := f.refuseRedirect(resp.Status, here, ref, target, err); v != "" {
 		f.keep(resp)
-		f.end(wstk.VerdictRefusedPolicy, "redirects to a URL that is not http or https")
-		return false
-	case err != nil:
-		nowhere = "redirects to something that is not a URL"
-	case text.WithoutUser(target) != target:
-		f.keep(resp)
-		f.end(wstk.VerdictRefusedPolicy, "redirects to a URL with a user name or password")
-		return false
-	case target == here:
-		nowhere = "redirects to itself; sites do that until they see their cookie again"
-	case f.visited(target):
-		nowhere = "redirects in a circle"
-	}
-	if nowhere != "" {
-		f.keep(resp)
-		f.end(wstk.VerdictHTTPError, nowhere)
+		f.end(v, reason)
 		return false
 	}
 	if strings.HasPrefix(here, "https:") && strings.HasPrefix(target, "http:") {
@@ -62,16 +34,56 @@ func (f *fetch) redirected(resp wstk.Response) bool {
 	f.snap.Redirects = append(f.snap.Redirects, wstk.Redirect{URL: here, Status: resp.Status})
 	f.snap.FinalURL = target
 	if len(f.snap.Redirects) > f.task.Follow {
-		reason := "redirects to " + text.Shorten(target, 300)
-		if f.task.Follow > 0 {
-			reason = fmt.Sprintf("redirects more than %d times", f.task.Follow)
-		}
 		f.keepHeaders(resp)
-		f.end(wstk.VerdictHTTPError, reason)
+		f.end(wstk.VerdictHTTPError, f.tooMany(target))
 		return false
 	}
 	f.snap.Status = 0 // of the next hop, once there is one
 	return true
+}
+
+// redirectOf returns where a reply redirects to, as the site writes it, and whether it does.
+func redirectOf(here string, resp wstk.Response) (ref string, found bool) {
+	switch resp.Status {
+	case 301, 302, 303, 307, 308:
+		return resp.Header.Get("Location"), true
+	case 200:
+		ref, found = refresh(resp.Header.Get("Refresh"))
+		target, err := text.Resolve(here, ref)
+		return ref, found && err == nil && target != here // a page that reloads itself is a page
+	}
+	return "", false
+}
+
+// refuseRedirect says why a redirect is not followed: a verdict and its reason, both empty
+// if it is. err is why ref is no URL, nil if target is.
+func (f *fetch) refuseRedirect(
+	status int, here, ref, target string, err error,
+) (wstk.Verdict, string) {
+	switch {
+	case strings.TrimSpace(ref) == "":
+		return wstk.VerdictHTTPError, fmt.Sprintf("status %d without a Location", status)
+	case err != nil && otherScheme(ref):
+		return wstk.VerdictRefusedPolicy, "redirects to a URL that is not http or https"
+	case err != nil:
+		return wstk.VerdictHTTPError, "redirects to something that is not a URL"
+	case text.WithoutUser(target) != target:
+		return wstk.VerdictRefusedPolicy, "redirects to a URL with a user name or password"
+	case target == here:
+		return wstk.VerdictHTTPError,
+			"redirects to itself; sites do that until they see their cookie again"
+	case f.visited(target):
+		return wstk.VerdictHTTPError, "redirects in a circle"
+	}
+	return "", ""
+}
+
+// tooMany is the reason of a redirect beyond those that the task follows.
+func (f *fetch) tooMany(target string) string {
+	if f.task.Follow > 0 {
+		return fmt.Sprintf("redirects more than %d times", f.task.Follow)
+	}
+	return "redirects to " + text.Shorten(target, 300)
 }
 
 func (f *fetch) visited(url string) bool {

@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -63,19 +62,8 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 	if err := w.enter(ctx); err != nil {
 		return wstk.Rendering{}, err
 	}
-	q := f.task.Render
-	q.URL, q.Admit = f.snap.FinalURL, w.admit
-	if q.UserAgent == "" {
-		q.UserAgent = f.task.UserAgent
-	}
-	if q.AcceptLanguage == "" {
-		q.AcceptLanguage = f.task.Header.Get("Accept-Language")
-	}
-	if q.MaxBytes == 0 {
-		q.MaxBytes = f.task.MaxBytes
-	}
 	start := f.now()
-	out, err := f.Renderer.Render(ctx, q)
+	out, err := f.Renderer.Render(ctx, f.renderRequest(w))
 	f.took += f.now().Sub(start)
 	w.close(ctx)
 
@@ -85,27 +73,8 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 		f.snap.Redirects = append(f.snap.Redirects,
 			wstk.Redirect{URL: bare(r.URL), Status: r.Status})
 	}
-	switch {
-	// the Renderer's time, not ours
-	case w.broken != nil && wstk.CodeOf(w.broken) == wstk.Timeout && ctx.Err() == nil:
-		f.end(wstk.VerdictTimeout,
-			"the time limit passed on the way to "+text.Shorten(f.snap.FinalURL, 300))
-		return out, nil
-	case w.broken != nil:
-		return out, w.broken
-	case f.snap.Verdict != "": // a gate on the way was closed
-		return out, nil
-	case w.over != "":
-		f.snap.FinalURL = w.over
-		if n := len(f.snap.Redirects); n > 0 {
-			f.snap.Status = f.snap.Redirects[n-1].Status
-		}
-		reason := "redirects to " + text.Shorten(w.over, 300)
-		if f.task.Follow > 0 {
-			reason = fmt.Sprintf("redirects more than %d times", f.task.Follow)
-		}
-		f.end(wstk.VerdictHTTPError, reason)
-		return out, nil
+	if ended, err := w.stopped(ctx); ended || err != nil {
+		return out, err
 	}
 	if out.FinalURL != "" {
 		f.snap.FinalURL = bare(out.FinalURL)
@@ -121,6 +90,47 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 			text.Shorten(strings.Join(out.Refused, ", "), 300)+".")
 	}
 	return out, nil
+}
+
+// renderRequest asks for FinalURL; what it leaves open is that of the task.
+func (f *fetch) renderRequest(w *way) wstk.RenderRequest {
+	q := f.task.Render
+	q.URL, q.Admit = f.snap.FinalURL, w.admit
+	if q.UserAgent == "" {
+		q.UserAgent = f.task.UserAgent
+	}
+	if q.AcceptLanguage == "" {
+		q.AcceptLanguage = f.task.Header.Get("Accept-Language")
+	}
+	if q.MaxBytes == 0 {
+		q.MaxBytes = f.task.MaxBytes
+	}
+	return q
+}
+
+// stopped reports whether the fetch ended on the way: by a failure of ours, which it
+// returns, at a gate, or beyond the redirects that are followed.
+func (w *way) stopped(ctx context.Context) (bool, error) {
+	f := w.fetch
+	switch {
+	// the Renderer's time, not ours
+	case w.broken != nil && wstk.CodeOf(w.broken) == wstk.Timeout && ctx.Err() == nil:
+		f.end(wstk.VerdictTimeout,
+			"the time limit passed on the way to "+text.Shorten(f.snap.FinalURL, 300))
+		return true, nil
+	case w.broken != nil:
+		return true, w.broken
+	case f.snap.Verdict != "": // a gate on the way was closed
+		return true, nil
+	case w.over != "":
+		f.snap.FinalURL = w.over
+		if n := len(f.snap.Redirects); n > 0 {
+			f.snap.Status = f.snap.Redirects[n-1].Status
+		}
+		f.end(wstk.VerdictHTTPError, f.tooMany(w.over))
+		return true, nil
+	}
+	return false, nil
 }
 
 // bare is the canonical form of a URL, without a user name; what has no such form is

@@ -89,8 +89,8 @@ func (r *run) targets(ctx context.Context, ranked []*candidate, keep int) ([]tar
 			delete(place, c.URL)
 		}
 	}
+	g := &guard{run: r, pages: -1}
 	found := map[string]*target{}
-	pages := -1 // of the index, counted when first needed
 	for _, source := range sources {
 		links, err := r.Index.Links(ctx, source, o.Look)
 		if err != nil {
@@ -101,19 +101,10 @@ func (r *run) targets(ctx context.Context, ranked []*candidate, keep int) ([]tar
 			if !l.Main || at == 0 {
 				continue
 			}
-			if l.InShare > o.MaxShare {
-				if pages < 0 {
-					stats, err := r.Index.Stats(ctx)
-					if err != nil {
-						return nil, err
-					}
-					pages = stats.Pages
-				}
-				// The share is of the pages of one site, so this may only overstate
-				// how many link to the target.
-				if l.InShare*float64(pages) > float64(o.Floor)+0.5 {
-					continue
-				}
+			if everywhere, err := g.everywhere(ctx, l); err != nil {
+				return nil, err
+			} else if everywhere {
+				continue
 			}
 			if t := found[l.URL]; t != nil {
 				t.links++
@@ -122,6 +113,35 @@ func (r *run) targets(ctx context.Context, ranked []*candidate, keep int) ([]tar
 			}
 		}
 	}
+	return byValue(found), nil
+}
+
+// guard refuses targets that too many pages link to, as to a home page.
+type guard struct {
+	*run
+	pages int // of the index, counted when first needed; -1 before
+}
+
+// everywhere reports whether too many pages link to the target of a link.
+func (g *guard) everywhere(ctx context.Context, l wstk.LinkTo) (bool, error) {
+	o := g.config.Links
+	if l.InShare <= o.MaxShare {
+		return false, nil
+	}
+	if g.pages < 0 {
+		stats, err := g.Index.Stats(ctx)
+		if err != nil {
+			return false, err
+		}
+		g.pages = stats.Pages
+	}
+	// The share is of the pages of one site, so this may only overstate how many link to
+	// the target.
+	return l.InShare*float64(g.pages) > float64(o.Floor)+0.5, nil
+}
+
+// byValue returns targets, best first.
+func byValue(found map[string]*target) []target {
 	out := make([]target, 0, len(found))
 	for _, t := range found {
 		out = append(out, *t)
@@ -129,5 +149,5 @@ func (r *run) targets(ctx context.Context, ranked []*candidate, keep int) ([]tar
 	slices.SortFunc(out, func(a, b target) int {
 		return cmp.Or(cmp.Compare(b.value(), a.value()), a.place-b.place)
 	})
-	return out, nil
+	return out
 }

@@ -3,6 +3,7 @@ package summarize
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -121,34 +122,43 @@ func survey(ctx context.Context, d *wstk.Document) *sheet {
 		}
 		s := text.Prefix(d.BlockText(i), maxLook-looked)
 		looked += len(s)
-		switch b.Kind {
-		case wstk.BlockHeading:
-			if h := strings.TrimSpace(s); h != "" {
-				p.headings = append(p.headings, heading{h, b.Level})
-			}
-			for _, t := range text.Tokenize(s, p.lang) {
-				if !t.Stop {
-					p.weight[t.Text] += 2 // what is worth a heading is what the page is about
-				}
-			}
-		case wstk.BlockCode, wstk.BlockTableRow:
-			// Neither is a sentence; a price table's rows are offers by other means.
-			if b.Kind == wstk.BlockTableRow && len(p.sentences) < maxSentences {
-				p.add(s, b, i, text.Range{Start: 0, End: len(s)}, true)
-			}
-		default:
-			for k, r := range text.Sentences(s, p.lang) {
-				if len(p.sentences) >= maxSentences || p.over() {
-					break
-				}
-				p.add(s, b, i, r, k == 0)
-			}
-		}
+		p.block(i, b, s)
 	}
 	for t, n := range p.weight {
 		p.weight[t] = math.Sqrt(n) // the tenth use of a word says less than the second
 	}
 	return p
+}
+
+// block takes the text of a block.
+func (p *sheet) block(i int, b wstk.Block, s string) {
+	switch b.Kind {
+	case wstk.BlockHeading:
+		p.heading(b, s)
+	case wstk.BlockCode:
+	case wstk.BlockTableRow: // no sentence; but a price table's rows are offers
+		if len(p.sentences) < maxSentences {
+			p.add(s, b, i, text.Range{Start: 0, End: len(s)}, true)
+		}
+	default:
+		for k, r := range text.Sentences(s, p.lang) {
+			if len(p.sentences) >= maxSentences || p.over() {
+				break
+			}
+			p.add(s, b, i, r, k == 0)
+		}
+	}
+}
+
+func (p *sheet) heading(b wstk.Block, s string) {
+	if h := strings.TrimSpace(s); h != "" {
+		p.headings = append(p.headings, heading{h, b.Level})
+	}
+	for _, t := range text.Tokenize(s, p.lang) {
+		if !t.Stop {
+			p.weight[t.Text] += 2 // what is worth a heading is what the page is about
+		}
+	}
 }
 
 func (p *sheet) add(s string, b wstk.Block, block int, r text.Range, opens bool) {
@@ -235,50 +245,22 @@ func (p *sheet) account() string {
 // what the page says often, in page order. A word counts once: what a picked
 // sentence has said is worth little in the next.
 func (p *sheet) key() []sentence {
-	lead := slices.IndexFunc(p.sentences, func(s sentence) bool { return s.length >= 6 })
-	if lead < 0 {
-		lead = 0
-	}
 	if len(p.sentences) == 0 {
 		return nil
 	}
-	weight := make(map[string]float64, len(p.weight))
-	for t, w := range p.weight {
-		weight[t] = w
-	}
-	picked := []int{lead}
-	spend := func(i int) {
-		for _, t := range p.sentences[i].tokens {
+	lead := max(0, slices.IndexFunc(p.sentences, func(s sentence) bool { return s.length >= 6 }))
+	weight := maps.Clone(p.weight)
+	var picked []int
+	taken := map[int]bool{}
+	for next := lead; next >= 0; next = p.best(taken, weight) {
+		picked = append(picked, next)
+		taken[next] = true
+		for _, t := range p.sentences[next].tokens {
 			weight[t] *= 0.3
 		}
-	}
-	spend(lead)
-	taken := map[int]bool{lead: true}
-	for len(picked) <= maxPicked && !p.over() {
-		best, bestScore := -1, 0.0
-		for i, s := range p.sentences {
-			if taken[i] || s.length < 4 || s.length > 60 {
-				continue
-			}
-			score := 0.0
-			for _, t := range s.tokens {
-				score += weight[t]
-			}
-			score /= math.Sqrt(float64(s.length) + 4) // else the longest always wins
-			score *= 1 + 0.5/(1+float64(i)/10)        // pages say early what they are about
-			if s.opens {
-				score *= 1.1
-			}
-			if score > bestScore {
-				best, bestScore = i, score
-			}
-		}
-		if best < 0 {
+		if len(picked) > maxPicked || p.over() {
 			break
 		}
-		taken[best] = true
-		picked = append(picked, best)
-		spend(best)
 	}
 	slices.Sort(picked)
 	out := make([]sentence, len(picked))
@@ -286,6 +268,29 @@ func (p *sheet) key() []sentence {
 		out[i] = p.sentences[k]
 	}
 	return out
+}
+
+// best returns the sentence with most of the weight that is not taken, -1 if none has any.
+func (p *sheet) best(taken map[int]bool, weight map[string]float64) int {
+	best, bestScore := -1, 0.0
+	for i, s := range p.sentences {
+		if taken[i] || s.length < 4 || s.length > 60 {
+			continue
+		}
+		score := 0.0
+		for _, t := range s.tokens {
+			score += weight[t]
+		}
+		score /= math.Sqrt(float64(s.length) + 4) // else the longest always wins
+		score *= 1 + 0.5/(1+float64(i)/10)        // pages say early what they are about
+		if s.opens {
+			score *= 1.1
+		}
+		if score > bestScore {
+			best, bestScore = i, score
+		}
+	}
+	return best
 }
 
 // firstWords cuts s after at most n words and returns it with their number.
@@ -403,22 +408,32 @@ func (p *sheet) calls() []string {
 // entities are the names the page uses most, the contact details on it,
 // and, on technical pages, the identifiers it uses most.
 func (p *sheet) entities() []string {
-	type found struct {
-		text  string
-		n     int
-		first int
-	}
-	names := map[string]*found{}
-	idents := map[string]*found{}
-	note := func(m map[string]*found, s string, at int) {
-		if f := m[s]; f != nil {
-			f.n++
-		} else {
-			m[s] = &found{s, 1, at}
+	names, idents := tally{}, tally{}
+	contacts := p.contacts()
+	for _, s := range p.sentences {
+		if p.over() {
+			break
+		}
+		for _, r := range text.Names(s.text, p.lang) {
+			if n := s.text[r.Start:r.End]; utf8.RuneCountInString(n) <= 60 {
+				names.note(n, s.start+r.Start)
+			}
+		}
+		for _, id := range identifiers(s.text) {
+			idents.note(id, s.start)
 		}
 	}
-	reach := collect{max: 8}
-	// Whom to call often stands in a footer: values are read from the whole page.
+	c := collect{max: maxEntities}
+	for _, s := range slices.Concat(contacts, names.most(1, 16), idents.most(2, 8)) {
+		c.add(s)
+	}
+	return c.list()
+}
+
+// contacts are the addresses and telephone numbers of the page. They are often in a footer,
+// so all of it is read.
+func (p *sheet) contacts() []string {
+	c := collect{max: 8}
 	looked := 0
 	for i, b := range p.doc.Blocks {
 		if looked >= maxLook || p.over() {
@@ -431,46 +446,46 @@ func (p *sheet) entities() []string {
 		}
 		for _, v := range value.Find(s, p.lang) {
 			if v.Type == string(wstk.ValueEmail) || v.Type == string(wstk.ValuePhone) {
-				reach.add(s[v.Start:v.End])
+				c.add(s[v.Start:v.End])
 			}
 		}
 	}
-	for _, s := range p.sentences {
-		if p.over() {
-			break
-		}
-		for _, r := range text.Names(s.text, p.lang) {
-			if n := s.text[r.Start:r.End]; utf8.RuneCountInString(n) <= 60 {
-				note(names, n, s.start+r.Start)
-			}
-		}
-		for _, id := range identifiers(s.text) {
-			note(idents, id, s.start)
+	return c.out
+}
+
+// tally counts words and notes where each is first.
+type tally map[string]*counted
+
+type counted struct {
+	text  string
+	n     int
+	first int
+}
+
+func (t tally) note(s string, at int) {
+	if c := t[s]; c != nil {
+		c.n++
+	} else {
+		t[s] = &counted{s, 1, at}
+	}
+}
+
+// most returns the words counted at least so often, most frequent first, up to a number.
+func (t tally) most(least, limit int) []string {
+	var list []*counted
+	for _, c := range t {
+		if c.n >= least {
+			list = append(list, c)
 		}
 	}
-	pick := func(m map[string]*found, least, most int) []string {
-		var fs []*found
-		for _, f := range m {
-			if f.n >= least {
-				fs = append(fs, f)
-			}
-		}
-		slices.SortFunc(fs, func(a, b *found) int {
-			return cmp.Or(b.n-a.n, a.first-b.first, strings.Compare(a.text, b.text))
-		})
-		var out []string
-		for _, f := range fs[:min(most, len(fs))] {
-			out = append(out, f.text)
-		}
-		return out
+	slices.SortFunc(list, func(a, b *counted) int {
+		return cmp.Or(b.n-a.n, a.first-b.first, strings.Compare(a.text, b.text))
+	})
+	var out []string
+	for _, c := range list[:min(limit, len(list))] {
+		out = append(out, c.text)
 	}
-	c := collect{max: maxEntities}
-	for _, list := range [][]string{reach.out, pick(names, 1, 16), pick(idents, 2, 8)} {
-		for _, s := range list {
-			c.add(s)
-		}
-	}
-	return c.list()
+	return out
 }
 
 // identifiers returns the words of s that only a program would write: with an
