@@ -10,19 +10,18 @@ import (
 	"wstk/shared/wstk"
 )
 
-// A stored page has its fate decided here: it is kept and indexed, or joined to
+// Here it is decided what becomes of a stored page: it is kept and indexed, joined to
 // another page, or held until more is known.
 //
 // Equal text: the first stored page that claims a text in a run owns it, later ones
 // are duplicates of it. A page is stored before it claims, so that the owner's text
 // is never lost.
 //
-// rel=canonical is a hint, and pages lie: whole sites name their home page. So a page
-// is joined to the URL it names only if the two differ merely by query, trailing
-// slash, "www." or http and https, and the named URL really was stored, and it says
-// most of what this page says. Anything else is kept, and the named URL is
-// discovered like a link. While the named URL is still to be fetched, the page is
-// held: stored, not indexed.
+// rel=canonical is a hint, and pages lie: whole sites name their home page. So a page is
+// joined to the URL that it names only if the two differ by no more than query, trailing
+// slash, "www." or http and https, if the named URL really was stored, and if it says most
+// of what this page says. Any other page is kept, and the named URL is discovered like a
+// link. While the named URL is still to be fetched, the page is held: stored, not indexed.
 
 // fate is what becomes of a stored page.
 type fate struct {
@@ -84,9 +83,9 @@ func (s *Stage) canonicalEnd(
 	return s.endOf(ctx, v, c, u)
 }
 
-// endOf returns where a canonical URL, which Discover has recorded, leads by what the
-// run knows: along redirects and duplicates. A chain that comes back to u gives u,
-// one that does not end gives nothing.
+// endOf returns where a canonical URL, which Discover has recorded, leads along the
+// redirects and duplicates that the run knows. A chain that comes back to u gives u, one
+// that does not end gives nothing.
 func (s *Stage) endOf(
 	ctx context.Context, v view, url string, u wstk.FrontierURL,
 ) (wstk.FrontierURL, error) {
@@ -110,7 +109,7 @@ func (s *Stage) endOf(
 	return wstk.FrontierURL{}, nil
 }
 
-// documentOf returns the Document a page holds now, nil when it holds none.
+// documentOf returns the Document that a page holds now, nil if it holds none.
 func (s *Stage) documentOf(ctx context.Context, url string) (*wstk.Document, error) {
 	p, err := s.Pages.Get(ctx, url)
 	if wstk.CodeOf(err) == wstk.NotFound || err == nil && p.Document == "" {
@@ -131,10 +130,10 @@ func (s *Stage) load(ctx context.Context, h wstk.Hash) (*wstk.Document, error) {
 	return doc, err
 }
 
-// mostlyIn reports whether a page says little of its own beside another: at least half
-// of its runs of five words stand in the other's text. It compares the main content,
-// or all text where there is none, so that what a site repeats on every page does
-// not count; a page of under five words says nothing of its own.
+// mostlyIn reports whether a page says little that another does not: at least half of its
+// runs of five words are in the other's text. It compares the main content, or all text if
+// there is none, so that what a site repeats on every page does not count. A page of under
+// five words says nothing of its own.
 func mostlyIn(doc, other *wstk.Document) bool {
 	mine := shingles(mainOf(doc))
 	if len(mine) == 0 {
@@ -273,7 +272,7 @@ func heldKey(url string) string { return "held/" + short(url) }
 
 const holdPrefix = "hold/"
 
-const maxHeld = 16 << 10 // bytes of one list; who does not fit is found when all else is done
+const maxHeld = 16 << 10 // bytes of one list; pages that do not fit are found when all else is done
 
 func (s *Stage) hold(ctx context.Context, run wstk.RunID, page, waitsFor string) error {
 	err := s.changeNote(ctx, run, holdKey(page),

@@ -9,8 +9,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Finish ends the run when nothing of it is open, and reports whether the run has
-// ended (now or before).
+// Finish ends the run if nothing of it is open, and reports whether the run has ended, now
+// or before.
 //
 // complete: everything in bounds was read, or is not there (not_found), or is not
 // meant to be (robots, scope, depth, traps). partial: something in bounds is missing:
@@ -68,8 +68,7 @@ func (s *Stage) Finish(ctx context.Context, run wstk.Run, site wstk.Site) (bool,
 	return true, s.end(ctx, run, end)
 }
 
-// cutShort says of n URLs that the budget cut, held of which earlier crawls read, what became
-// of them.
+// cutShort says what became of n URLs that the budget cut; earlier crawls read held of them.
 func cutShort(n, held, budget int) (reasons []string) {
 	because := fmt.Sprintf(": the crawl stopped at its budget of %d (max_pages)", budget)
 	if waiting := n - held; waiting > 0 {
@@ -140,7 +139,7 @@ var missing = []struct {
 	{wstk.OutcomeTooLarge, "too large"},
 }
 
-// leavesPartial reports whether a URL that ended so is missing in its run.
+// leavesPartial reports whether a URL with this outcome is missing in its run.
 func leavesPartial(o wstk.Outcome) bool {
 	for _, m := range missing {
 		if m.outcome == o {
@@ -150,10 +149,10 @@ func leavesPartial(o wstk.Outcome) bool {
 	return false
 }
 
-// Abort ends a run early: state is partial or cancelled (anything else is Invalid),
-// reason one clause ("it was cancelled"). What is open is closed: what was not
-// read as over_budget, what was read and not indexed as failed. On a run that has
-// ended it closes what a late worker may have left.
+// Abort ends a run early. state is partial or cancelled (anything else is Invalid), reason
+// one clause ("it was cancelled"). What is open is closed: what was not read as
+// over_budget, what was read and not indexed as failed. In a run that has ended it closes
+// what a worker may have left since.
 func (s *Stage) Abort(
 	ctx context.Context, run wstk.RunID, state wstk.RunState, reason string,
 ) error {
@@ -180,7 +179,7 @@ func (s *Stage) Abort(
 	return s.closeAll(ctx, run, closing)
 }
 
-// closeAll closes whatever is open in a run, also what is added meanwhile.
+// closeAll closes all that is open in a run, also what is added meanwhile.
 func (s *Stage) closeAll(ctx context.Context, run wstk.RunID, c wstk.Closing) error {
 	for _, state := range []wstk.URLState{wstk.URLWaiting, wstk.URLQueued, wstk.URLStored} {
 		closing := c

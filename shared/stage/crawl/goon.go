@@ -10,13 +10,13 @@ import (
 // takenKey is the note of how far goOn came in the frontier of the earlier run.
 const takenKey = "taken"
 
-// goOn puts the frontier of the run that this one goes on with into its own. What that
-// run could not have (over_budget, and the other outcomes that left it partial) waits
-// again and is counted again; all else stays closed, known and not counted, so that over
-// all runs of a chain a page that was read counts once. Texts keep their owners, and the
-// trap guards what they met. The root comes last, as in every Seed.
+// goOn copies the frontier of the run that this one continues. What that run could not have
+// (over_budget, and the other outcomes that left it partial) waits again and is counted
+// again. All else stays closed: it is known and not counted, so that a page that was read
+// counts once over all runs of a chain. Texts keep their owners, and the trap guards what
+// they met. The root comes last, as in every Seed.
 //
-// It reports false, and does nothing, where the earlier run never had the root.
+// It reports false, and does nothing, if the earlier run never had the root.
 func (s *Stage) goOn(ctx context.Context, run wstk.Run, site wstk.Site, out *Seeded) (bool, error) {
 	root, err := s.Frontier.Get(ctx, run.Continues, site.Root)
 	if wstk.CodeOf(err) == wstk.NotFound {

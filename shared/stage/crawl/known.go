@@ -7,9 +7,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// known remembers URLs that this process has added, so that the links every page
-// of a site repeats are not written again. It only ever saves work: what is
-// forgotten is added once more, which the frontier takes as nothing new.
+// known remembers URLs that this process has added, so that the links that every page of a
+// site repeats are not written again. It only saves work: a URL that is forgotten is added
+// once more, which changes nothing in the frontier.
 type known struct {
 	mu   sync.Mutex
 	urls map[[16]byte]struct{}

@@ -12,7 +12,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// The note "release" holds who is releasing: a token, when its lease ends, and
+// The note "release" names the worker that is releasing: its token, when its lease ends, and
 // whether another worker came meanwhile and wants the work done once more.
 const releaseKey = "release"
 

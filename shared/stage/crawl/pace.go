@@ -14,8 +14,8 @@ const (
 	maxDelay = 30 * time.Second // a longer Crawl-delay is cut to this, with a warning
 	maxGap   = 60 * time.Second // the adaptive gap does not grow beyond this
 	firstGap = 500 * time.Millisecond
-	maxAhead = 900 * time.Second // how far ahead a slot may lie: what a queue can delay
-	// no queue of ours is longer; a slot beyond lies behind a pause the host asked for
+	maxAhead = 900 * time.Second // how far ahead a slot may be: what a queue can delay
+	// no queue of ours is longer; a slot further ahead is after a pause the host asked for
 	maxQueue   = maxAhead + 5*time.Minute
 	slowQueue  = 4           // URLs under way of a host that asked for fewer requests
 	maxKept    = 100         // slots kept of one host
@@ -28,16 +28,16 @@ type pace struct {
 	Failures int       `json:"f,omitempty"` // timeouts, network errors, 429 and 503 in a row
 	Blocked  bool      `json:"b,omitempty"` // the last of them was a 429 or 503
 	Until    time.Time `json:"u,omitzero"`  // the host asked for no requests before
-	// slots are taken so far ahead that none is tried before
+	// slots are taken up to here, so none is tried before
 	Full time.Time   `json:"w,omitzero"`
-	Kept []wstk.Slot `json:"k,omitempty"` // slots that are ours and lie ahead, earliest first
+	Kept []wstk.Slot `json:"k,omitempty"` // slots that are ours and in the future, earliest first
 }
 
 // answer is how a host took a request.
 type answer int
 
 const (
-	answered answer = iota // any answer that is none of the below
+	answered answer = iota // any other answer
 	slowDown               // 429, 503
 	noAnswer               // timeout, network error
 )

@@ -91,7 +91,7 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// hostPlan is what one release knows about a host.
+// hostPlan holds what one release knows about a host.
 type hostPlan struct {
 	queued int // under way
 	most   int // under way at most
@@ -229,7 +229,7 @@ func (r *releasing) host(ctx context.Context, host string) (*hostPlan, error) {
 	if h.gap > 0 {
 		h.most = min(h.most, max(1, int(maxAhead/h.gap)))
 	}
-	if p.Level > 0 { // few at a time, so that they are not all in a gap that soon is another
+	if p.Level > 0 { // few at a time, since the gap may soon change
 		h.most = min(h.most, slowQueue)
 	}
 	r.hosts[host] = h
@@ -303,8 +303,9 @@ func (r *releasing) closeOver(ctx context.Context, u wstk.FrontierURL) (bool, er
 	return r.Frontier.Close(ctx, r.run.ID, u.URL, end)
 }
 
-// overBudget is how a URL ends that there is no budget for. An address that a refresh would
-// only have asked for once more, and that was not there the last time, is no page that waits.
+// overBudget returns how a URL ends that there is no budget for. An address that a refresh
+// would have asked for again, and that was not there the last time, is not a page that
+// waits.
 func (r *releasing) overBudget(ctx context.Context, url string) (wstk.Closing, error) {
 	out := wstk.Closing{Outcome: wstk.OutcomeOverBudget,
 		Reason: fmt.Sprintf("%d pages are stored, the limit", r.stored)}

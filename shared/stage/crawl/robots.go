@@ -24,48 +24,48 @@ const (
 	robotsHosts      = 4096            // held in memory at most
 )
 
-// Decision is what robots.txt says about one URL.
+// Decision is the answer of robots.txt about one URL.
 type Decision struct {
 	Allowed bool
 	Line    int           // of the rule that decided, from 1; 0 when none did
 	Rule    string        // that line: "Disallow: /private"
-	Delay   time.Duration // Crawl-delay of the group, as it stands; 0 without one
+	Delay   time.Duration // Crawl-delay of the group, as written; 0 without one
 
 	// Verdict of a refusal: refused_robots, or timeout or network when the host did
 	// not answer at all and a fetch of the page would meet the same.
 	Verdict  wstk.Verdict
 	Reason   string         // of a refusal, one clause
-	Warnings []wstk.Warning // under the policy warn: what robots.txt would have refused
-	Rights   wstk.Rights    // what its lines on usage say; of an unreachable one nothing is known
+	Warnings []wstk.Warning // under the policy warn: that robots.txt would have refused
+	Rights   wstk.Rights    // what its lines on usage say; nothing if it is unreachable
 }
 
-// Robots answers for the robots.txt of any host (scheme, host and port). What a
-// host said is kept in memory and as an ordinary Snapshot of its robots.txt, so
-// that a refusal can be proved later, and used for at most 24 hours. Callers that
-// ask for one host at once share one request. A robots.txt request takes no slot of
-// the host: it is one a day. All methods may be called concurrently.
+// Robots answers for the robots.txt of any host (scheme, host and port). An answer is kept
+// in memory and as an ordinary Snapshot of robots.txt, so that a refusal can be proved
+// later. It is used for at most 24 hours. Callers that ask for one host at the same time
+// share one request. The request takes no slot of the host, since it is one a day. All
+// methods are safe for concurrent use.
 type Robots struct {
 	Client    wstk.Client
-	Blobs     wstk.BlobStore     // with Snapshots: where answers are kept; both may be nil
-	Snapshots wstk.SnapshotStore //
+	Blobs     wstk.BlobStore     // where answers are kept, with Snapshots; both may be nil
+	Snapshots wstk.SnapshotStore // nil if Blobs is
 	Now       func() time.Time
 	Sleep     func(ctx context.Context, d time.Duration) error
-	NoStore   bool   // do not use stored answers; new ones are stored all the same
+	NoStore   bool   // do not use stored answers; new ones are still stored
 	UserAgent string // sent with requests; "" means the client's own
 
 	mu    sync.Mutex
 	hosts map[string]*robotsHost
 }
 
-// robotsHost is the answer of one host, or the promise of it until ready is closed.
+// robotsHost is the answer of one host. It is there once ready is closed.
 type robotsHost struct {
 	ready  chan struct{}
 	answer robotsAnswer
 	err    error // ours; the entry is dropped then
 }
 
-// robotsAnswer is what asking for a robots.txt came to: a file (an empty one
-// allows everything), or a refusal of everything.
+// robotsAnswer is the result of asking for a robots.txt: a file (an empty one allows
+// everything), or a refusal of everything.
 type robotsAnswer struct {
 	file    *RobotsFile
 	verdict wstk.Verdict // "" unless everything is refused
@@ -76,12 +76,12 @@ type robotsAnswer struct {
 // Check decides whether a client that sends userAgent ("" means r.UserAgent) may fetch
 // url under a policy ("" means respect).
 //
-// By RFC 9309: up to 5 redirects are followed; 4xx, also 401 and 403, and more
-// redirects mean that there is no robots.txt, so all is allowed; 5xx, a network
-// error, a timeout and a body over 16 MiB mean that it is unreachable, so nothing
-// is. 429 counts as unreachable, as at Google: a host that asks for fewer requests
-// has not allowed more of them. When our own policy refuses the host's address,
-// robots.txt allows: the fetch itself is refused then, for the true reason.
+// By RFC 9309, up to 5 redirects are followed. More redirects and 4xx, also 401 and 403,
+// mean that there is no robots.txt, so all is allowed. 5xx, a network error, a timeout and
+// a body over 16 MiB mean that it is unreachable, so nothing is. 429 counts as unreachable,
+// as it does for Google: a host that asks for fewer requests has not allowed more of them.
+// If our own policy refuses the host's address, robots.txt allows: the fetch itself is
+// refused then, for the true reason.
 //
 // Under warn nothing is refused, but Warnings say what would have been; under
 // ignore nothing is fetched. An error means that we could not do our part.
@@ -96,7 +96,7 @@ func (r *Robots) Check(
 	}
 	tries := robotsTries
 	if policy == wstk.RobotsWarn {
-		tries = 1 // nothing hangs on it
+		tries = 1 // nothing depends on it
 	}
 	answer, err := r.ask(ctx, url, tries)
 	if err != nil {
@@ -122,8 +122,8 @@ func (r *Robots) Check(
 	return d, nil
 }
 
-// File returns the robots.txt that holds for url, an empty one where there is
-// none, nil where it is unreachable.
+// File returns the robots.txt for url: an empty one if there is none, nil if it is
+// unreachable.
 func (r *Robots) File(ctx context.Context, url string) (*RobotsFile, error) {
 	answer, err := r.ask(ctx, url, robotsTries)
 	return answer.file, err
@@ -279,8 +279,8 @@ func (r *Robots) store(ctx context.Context, snap wstk.Snapshot, body []byte) (er
 	return wstk.KeepBlob(ctx, r.Blobs, snap.BodySHA256, body)
 }
 
-// stored returns the newest stored answer, unless it is too old or was none.
-// A store that cannot say is no obstacle: the host is asked then.
+// stored returns the newest stored answer, unless it is too old or was a refusal. If the
+// store fails, the host is asked.
 func (r *Robots) stored(ctx context.Context, url string) (robotsAnswer, bool) {
 	snaps, err := r.Snapshots.List(ctx, url, 1)
 	if err != nil || len(snaps) == 0 {
@@ -308,7 +308,7 @@ func ours(snap wstk.Snapshot) bool {
 	return snap.Verdict == wstk.VerdictRefusedAddress || snap.Verdict == wstk.VerdictRefusedPolicy
 }
 
-// answerOf reads an answer off a snapshot of a robots.txt.
+// answerOf reads an answer from a snapshot of a robots.txt.
 func answerOf(snap wstk.Snapshot, body []byte) robotsAnswer {
 	a := robotsAnswer{file: &RobotsFile{selected: map[string]*ruleSet{}},
 		until: snap.FetchedAt.Add(robotsAge)}
@@ -419,8 +419,8 @@ func robotsReply(snap *wstk.Snapshot, resp wstk.Response) (body []byte, again bo
 	return nil, resp.Status >= 500
 }
 
-// keepHeaders keeps what says something about the answer, several values of a
-// name joined by a comma.
+// keepHeaders keeps the headers that describe the answer; several values of a name are
+// joined by a comma.
 func keepHeaders(h http.Header) map[string]string {
 	keep := map[string]string{}
 	for name, values := range h {

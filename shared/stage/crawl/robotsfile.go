@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// maxRobots is how much of a robots.txt is parsed, in bytes: the 500 KiB that
-	// RFC 9309 §2.5 asks for at least. A line that is cut there is dropped whole,
-	// since half a path is a wider rule than its author wrote.
+	// maxRobots is how many bytes of a robots.txt are parsed: the 500 KiB that RFC 9309
+	// §2.5 asks for at least. A line that is cut there is dropped whole, since half a
+	// path is a wider rule than its author wrote.
 	maxRobots = 500 << 10
 
-	// maxRobotsLine is how much of one line is read, in bytes, as in Google's parser:
-	// eight times the longest URL a browser takes.
+	// maxRobotsLine is how many bytes of one line are read, as in Google's parser: eight
+	// times the longest URL that a browser takes.
 	maxRobotsLine = 8*2083 - 1
 
 	maxRobotsDelay = 24 * time.Hour
 	maxUsageLines  = 200 // lines on usage that are kept
 )
 
-// RobotsFile is a parsed robots.txt (RFC 9309). Whatever bytes it was made from,
-// there is one: invalid lines are skipped. It is safe for concurrent use.
+// RobotsFile is a parsed robots.txt (RFC 9309). Any bytes can be parsed: invalid lines are
+// skipped. It is safe for concurrent use.
 type RobotsFile struct {
-	Sitemaps  []string // values of Sitemap lines as they stand, without repeats
+	Sitemaps  []string // values of Sitemap lines as written, without repeats
 	Truncated bool     // the file was longer than what is parsed
 
 	groups []robotsGroup
@@ -48,19 +48,19 @@ type robotsGroup struct {
 }
 
 // robotsDelay is a Crawl-delay line. Such a line does not end the list of agents
-// (RFC 9309 §2.2.4), and it means those that were named since the last one.
+// (RFC 9309 §2.2.4). It is for the agents that were named since the last such line.
 type robotsDelay struct {
 	agentRange
 	delay time.Duration
 }
 
-// agentRange are agents of a group, from included, to not.
+// agentRange is a range of the agents of a group: from is included, to is not.
 type agentRange struct{ from, to int }
 
 func (r agentRange) of(g *robotsGroup) []string { return g.agents[r.from:r.to] }
 
-// ruleSet is what one product token has to obey: the rules of all its groups,
-// most specific first, allow before disallow where they are equally long.
+// ruleSet holds what one product token has to obey: the rules of all its groups, most
+// specific first, allow before disallow if they are equally long.
 type ruleSet struct {
 	rules []robotsRule
 	delay time.Duration
@@ -69,12 +69,12 @@ type ruleSet struct {
 
 // ParseRobots reads a robots.txt body.
 //
-// Beyond RFC 9309 it takes what Google's parser takes: a byte order mark, also a
-// cut one; CR, LF and CRLF in any mix; white space in place of the colon where
-// exactly two words stand on the line; the common misspellings of the keys; a
-// User-agent value up to its first character that is no product token ("Bot/2.1"
-// is Bot, "* all" is *). Crawl-delay (seconds) belongs to the agents named right
-// before it, and so does a line on usage (Content-Signal, Content-Usage).
+// Beyond RFC 9309 it takes what Google's parser takes: a byte order mark, or a part of one;
+// CR, LF and CRLF in any mix; white space in place of the colon if the line has exactly two
+// words; common misspellings of the keys; a User-agent value up to the first character that
+// is not part of a product token ("Bot/2.1" is Bot, "* all" is *). Crawl-delay (seconds)
+// belongs to the agents named right before it, and so does a line on usage
+// (Content-Signal, Content-Usage).
 func ParseRobots(body []byte) *RobotsFile {
 	f := &RobotsFile{selected: map[string]*ruleSet{}}
 	for _, b := range []byte("\xEF\xBB\xBF") {
@@ -154,8 +154,8 @@ func isAlnum(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// rulesFor returns what the product token has to obey: the rules of every group
-// that names it, and where none does, of every group for all agents.
+// rulesFor returns what the product token has to obey: the rules of every group that names
+// it, or of every group for all agents if none does.
 func (f *RobotsFile) rulesFor(token string) *ruleSet {
 	token = strings.ToLower(token)
 	f.mu.Lock()
@@ -210,10 +210,10 @@ func btoi(b bool) int {
 }
 
 // Check decides whether a client that sends userAgent may fetch url, an absolute URL or
-// a path with its query. The most specific rule decides; among equally long ones
-// an allow. Where no rule matches, and for /robots.txt itself, it is allowed.
-// Delay is the Crawl-delay of the group, 0 without one; Rights is what its lines on
-// usage say of url, also where it is refused.
+// a path with its query. The most specific rule decides; of two that are equally long, the
+// allow. A URL that no rule matches, and /robots.txt itself, are allowed. Delay is the
+// Crawl-delay of the group, 0 without one; Rights is what its lines on usage say of url,
+// also if it is refused.
 func (f *RobotsFile) Check(userAgent, url string) Decision {
 	set := f.rulesFor(wstk.ProductToken(userAgent))
 	path := robotsPath(url)

@@ -6,14 +6,15 @@ import "strings"
 type robotsRule struct {
 	allow   bool
 	line    int
-	raw     string // as it stands, for people
+	raw     string // as written, for people
 	length  int    // octets of the normalised pattern: the most specific one wins
 	parts   []string
 	toEnd   bool // ends in $
 	dirOnly string
 }
 
-// newRobotsRule compiles a rule; one without a pattern says nothing.
+// newRobotsRule compiles a rule. It reports false for one without a pattern, which says
+// nothing.
 func newRobotsRule(allow bool, value string, line int) (robotsRule, bool) {
 	if value == "" {
 		return robotsRule{}, false
@@ -27,7 +28,7 @@ func newRobotsRule(allow bool, value string, line int) (robotsRule, bool) {
 	if rest, ok := strings.CutSuffix(pattern, "$"); ok {
 		r.toEnd, pattern = true, rest
 	}
-	// Who allows /dir/index.html means /dir/ too, as Google reads it.
+	// A rule that allows /dir/index.html allows /dir/ too, as Google reads it.
 	if i := strings.LastIndexByte(pattern, '/'); allow && i >= 0 &&
 		strings.HasPrefix(pattern[i:], "/index.htm") && !strings.Contains(pattern[:i], "*") {
 		r.dirOnly = pattern[:i+1]
@@ -43,9 +44,9 @@ func newRobotsRule(allow bool, value string, line int) (robotsRule, bool) {
 	return r, true
 }
 
-// matches reports whether the rule covers path and with how many octets. It takes
-// time linear in pattern and path: each part is looked for behind the one before,
-// the earliest place is as good as any, so nothing is ever tried twice.
+// matches reports whether the rule covers path and with how many octets. Its time is linear
+// in pattern and path: each part is searched for after the one before, and the earliest
+// place is as good as any, so nothing is tried twice.
 func (r *robotsRule) matches(path string) (length int, ok bool) {
 	if r.dirOnly != "" && path == r.dirOnly {
 		return len(r.dirOnly) + 1, true
@@ -95,8 +96,8 @@ func robotsPath(url string) string {
 
 // normalizePath and normalizePattern bring a URL's path and a rule to one form
 // (RFC 9309 §2.2.2): unreserved characters are decoded, everything outside ASCII
-// is percent-encoded, escapes are in upper case. A star or dollar sign that stands
-// for itself is encoded, so that in a pattern only special ones are left.
+// is percent-encoded, escapes are in upper case. A star or dollar sign that is meant
+// literally is encoded, so that a pattern keeps only the special ones.
 func normalizePath(s string) string    { return normalizeOctets(s, false) }
 func normalizePattern(s string) string { return normalizeOctets(s, true) }
 

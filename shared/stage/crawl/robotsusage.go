@@ -6,9 +6,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// usageLine is a Content-Signal or Content-Usage line: what its group may use the
-// pages below a path for. Like a Crawl-delay it does not end the list of agents, and
-// means those that were named since the last such line.
+// usageLine is a Content-Signal or Content-Usage line: what its group may use the pages
+// below a path for. Like a Crawl-delay it does not end the list of agents, and is for those
+// that were named since the last such line.
 type usageLine struct {
 	agents  agentRange
 	rule    robotsRule // of the path; without one it is the least specific
@@ -31,7 +31,7 @@ func newUsageLine(key, value string, line int) usageLine {
 	return u
 }
 
-// matches reports whether the line speaks of path, and how specific it is.
+// matches reports whether the line is about path, and how specific it is.
 func (u *usageLine) matches(path string) (length int, ok bool) {
 	if u.rule.raw == "" {
 		return 0, true
@@ -39,8 +39,8 @@ func (u *usageLine) matches(path string) (length int, ok bool) {
 	return u.rule.matches(path)
 }
 
-// rights returns what the lines say of path: of each kind of line the most specific
-// ones speak (draft-ietf-aipref-attach), all of them where several are equally so.
+// rights returns what the lines say about path. Of each kind of line the most specific ones
+// count (draft-ietf-aipref-attach), all of them if several are equally specific.
 func (s *ruleSet) rights(path string) wstk.Rights {
 	best := map[wstk.UsageSource]int{}
 	for i := range s.usage {

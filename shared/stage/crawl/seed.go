@@ -20,7 +20,7 @@ type Seeded struct {
 // Until the root is there, nothing is released and the run cannot finish, so a Seed
 // that was cut off is simply done again; once it is there, Seed does nothing.
 //
-// A run that goes on with another takes the frontier of that one instead, see goOn.
+// A run that continues another takes over the frontier of that one instead, see goOn.
 //
 // It asks for a tenth as many sitemaps as the budget has pages, at least 5 and at most
 // 200. Of them it takes as many addresses as ten times the page budget, at least

@@ -16,7 +16,7 @@ const (
 	sitemapNesting = 3               // of sitemap indexes
 	sitemapForeign = 10              // files of other sites that are named, for each index
 	sitemapHops    = 5               // redirects of one sitemap
-	sitemapWait    = 2 * time.Minute // longest wait for a host's slot
+	sitemapWait    = 2 * time.Minute // longest wait for a slot of a host
 	sitemapSoon    = 2 * time.Second // a wait that is not reported, beside the gap
 )
 
@@ -300,8 +300,8 @@ func sitemapAnswer(url string, resp wstk.Response, named bool) (target, reason s
 	return "", fmt.Sprintf("status %d", resp.Status)
 }
 
-// inSlot does a request in a slot of its host. A slot that is not near is noted with the run,
-// so that it can say what it waits for.
+// inSlot does a request in a slot of its host. A slot that is far ahead is noted with the
+// run, so that the run can say what it waits for.
 func (s *Stage) inSlot(
 	ctx context.Context, run wstk.RunID, host string, gap time.Duration, r wstk.Request,
 ) (wstk.Response, error) {
@@ -310,7 +310,7 @@ func (s *Stage) inSlot(
 		return wstk.Response{}, err
 	}
 	wait := slot.At.Sub(s.now())
-	// between them it may be others' turns
+	// other runs may have slots in between
 	if wait > gap+sitemapSoon && (wait <= maxAhead || wait > maxQueue+2*gap) {
 		if err := s.noteWait(ctx, run, host, slot.At); err != nil {
 			return wstk.Response{}, err

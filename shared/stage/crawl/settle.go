@@ -37,9 +37,9 @@ type Settled struct {
 	Links   Discovered
 }
 
-// Settle takes what a fetch brought: it records the page's links, then closes the
-// URL, puts it back for another try, or stores it for indexing (see Next). Links and
-// redirect targets enter the frontier before the URL is closed.
+// Settle takes the result of a fetch. It records the page's links, then closes the URL, puts
+// it back for another try, or stores it for indexing (see Next). Links and redirect targets
+// enter the frontier before the URL is closed.
 //
 //   - A redirect: the target is a discovered URL of its own, at the same depth; after
 //     10 in a row, or in a circle, failed.
@@ -55,7 +55,7 @@ type Settled struct {
 //     by its ending; a type without a reader is fetched, kept as bytes.
 //   - Any other verdict closes the URL with its outcome.
 //
-// Doing it again changes nothing; when the first call was cut off it completes it.
+// Doing it again changes nothing; if the first call was cut off, the second completes it.
 func (s *Stage) Settle(
 	ctx context.Context, run wstk.Run, site wstk.Site, in Fetched,
 ) (Settled, error) {
@@ -144,7 +144,7 @@ func (s *settling) end(ctx context.Context, o wstk.Outcome, reason, target strin
 	return err
 }
 
-// page takes a page that came whole.
+// page takes a page that was fetched.
 func (s *settling) page(ctx context.Context, verdict wstk.Verdict, reason string) (err error) {
 	doc, contentType := s.in.Document, s.in.Snapshot.ContentType
 	noindex, nofollow := s.pageRules(s.run, s.site, s.in)
@@ -249,15 +249,14 @@ func (s *settling) redirect(ctx context.Context, target string) error {
 	return s.end(ctx, wstk.OutcomeRedirected, "to "+text.Shorten(target, 300), target)
 }
 
-// atWork is how many workers may be busy with one host: one fetches, others read what
-// they fetched, or wait for their turn.
+// atWork is how many workers may be busy with one host: one fetches, others read what they
+// fetched or wait for their turn.
 const atWork = 8
 
-// slow takes the host's word that it wants fewer requests: it gets none for a while,
-// and URLs that were to be asked for next wait again, for the pause and for the wider
-// gap. Of their slots those that respect both are kept. Messages on their way find
-// another slot and do nothing. URLs whose slot has begun may be fetched already, in
-// whatever order workers got hold of the host; so the few whose turn was next are
+// slow obeys a host that wants fewer requests. The host gets none for a while, and the URLs
+// that were next wait again, for the pause and for the wider gap. Of their slots, those that
+// respect both are kept. Messages on their way find another slot and do nothing. URLs whose
+// slot has begun may be fetched already, in any order; so the few whose turn was next are
 // left alone.
 func (s *settling) slow(ctx context.Context, p pace, until time.Time) error {
 	v, err := s.view(ctx, s.run, s.site)
@@ -365,7 +364,8 @@ func (s *Stage) Acknowledge(
 	return next, err
 }
 
-// verdict is what screening found, which knows what the fetch met, or else that.
+// verdict returns the verdict of the screening, which knows that of the fetch, or that of the
+// fetch if there was no screening.
 func (in Fetched) verdict() (wstk.Verdict, string) {
 	if in.Screening.Verdict != "" {
 		return in.Screening.Verdict, in.Screening.Reason
@@ -403,7 +403,7 @@ func header(h map[string]string, name string) string {
 	return ""
 }
 
-// answerOf reads off how the host took the request, and until when it asks for none.
+// answerOf returns how the host took the request, and until when it asks for none.
 func (s *Stage) answerOf(in Fetched) (answer, time.Time) {
 	snap := in.Snapshot
 	var until time.Time
@@ -448,7 +448,7 @@ func (s *Stage) pageRules(run wstk.Run, site wstk.Site, in Fetched) (noindex, no
 	return noindex && (o.Robots == wstk.RobotsRespect || o.Robots == ""), nofollow
 }
 
-// orElse is s, or what stands for it in words.
+// orElse returns s, or the standard one in words if s is empty.
 func orElse[S ~string](s string, standard S) string {
 	if s == "" {
 		return strings.ReplaceAll(string(standard), "_", " ")

@@ -28,7 +28,7 @@ const (
 	maxSitemapLoc   = 8 << 10 // bytes of one address
 )
 
-// SitemapEntry is one address of a sitemap, as it stands there.
+// SitemapEntry is one address of a sitemap, as written there.
 type SitemapEntry struct {
 	Loc     string
 	LastMod time.Time // zero when absent or unreadable
@@ -39,18 +39,17 @@ type SitemapInfo struct {
 	Index     bool // its entries are sitemaps
 	Text      bool // a list of addresses, one a line
 	Entries   int  // how many were handed out
-	Truncated bool // over 50,000 entries or 50 MiB: what was left out is unknown
-	Broken    bool // the XML or gzip ends or breaks in the middle; what stood before counts
+	Truncated bool // over 50,000 entries or 50 MiB: the rest is unknown
+	Broken    bool // the XML or gzip breaks off or is malformed; what is before counts
 }
 
-// ParseSitemap reads a sitemap, a sitemap index or a text sitemap, also
-// gzipped, and hands each entry over as it comes: to page, or to file when the
-// entries are sitemaps. A function that returns false ends the reading. What is no
-// sitemap, such as a web page in its place, is Unprocessable.
+// ParseSitemap reads a sitemap, a sitemap index or a text sitemap, also gzipped. It calls
+// page with each entry, or file if the entries are sitemaps; a function that returns false
+// ends the reading. A file that is no sitemap, such as a web page, is Unprocessable.
 //
-// It reads hostile files safely: memory does not grow with nesting, entities are
-// never expanded, the decompressed size is bounded, and a broken end does not
-// undo what came before. When ctx ends, so does the reading, with Cancelled.
+// It reads hostile files safely: memory does not grow with nesting, entities are never
+// expanded, the decompressed size is bounded, and a broken end does not undo what came
+// before. If ctx ends, the error is Cancelled.
 func ParseSitemap(
 	ctx context.Context, body []byte, page, file func(SitemapEntry) bool,
 ) (SitemapInfo, error) {
@@ -64,7 +63,7 @@ func ParseSitemap(
 		limited.R = z
 	}
 	limited.R = endingReader{ctx, limited.R}
-	// With a byte order mark, UTF-16 becomes UTF-8; without one, bytes stay.
+	// With a byte order mark, UTF-16 becomes UTF-8; without one, bytes stay as they are.
 	r := transform.NewReader(limited, unicode.BOMOverride(transform.Nop))
 	buffered := make([]byte, 512)
 	n, err := io.ReadFull(r, buffered)
@@ -234,8 +233,8 @@ func isSitemapEntry(path []string) bool {
 		path[0] == "sitemapindex" && path[1] == "sitemap")
 }
 
-// parseTextSitemap reads one address a line. A first line that is none means
-// that the file is no sitemap.
+// parseTextSitemap reads one address a line. If the first line is none, the file is no
+// sitemap.
 func parseTextSitemap(r io.Reader, info *SitemapInfo, yield func(SitemapEntry) bool) error {
 	info.Text = true
 	lines := bufio.NewScanner(r)
@@ -280,8 +279,7 @@ func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 	return 0, nil, nil
 }
 
-// lastModForms are the forms of W3C's note on date and time, and what sites write
-// instead.
+// lastModForms are the forms of W3C's note on date and time, and others that sites write.
 var lastModForms = []string{
 	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006",
 	"2006-01-02T15:04:05.999999999Z0700", "2006-01-02T15:04:05.999999999", "2006-01-02T15:04",

@@ -23,7 +23,7 @@ func (r *releasing) slot(
 			}
 			return h.pace.String(), nil
 		})
-		// Those that have passed may be many: used all at once they were a burst.
+		// Many may have passed: used all at once they would be a burst of requests.
 		if err != nil || mine && !slot.At.Before(now) {
 			return slot, err
 		}
@@ -33,9 +33,9 @@ func (r *releasing) slot(
 	return r.Hosts.Reserve(ctx, host, now, max(h.gap, time.Millisecond))
 }
 
-// keepSlot keeps a slot that lies further ahead than a queue can delay until its
-// time is near: another one would only lie further. One beyond any queue of ours
-// lies behind a pause the host asked for, be it in another run.
+// keepSlot keeps a slot that is further ahead than a queue can delay until its time is near:
+// a new one would be still further. One beyond any queue of ours is after a pause that the
+// host asked for, perhaps in another run.
 func (r *releasing) keepSlot(
 	ctx context.Context, host string, h *hostPlan, slot wstk.Slot, now time.Time,
 ) error {
@@ -52,7 +52,7 @@ func (r *releasing) keepSlot(
 	})
 }
 
-// noteWait notes that a host can be asked at until and not before.
+// noteWait notes that a host cannot be asked before until.
 func (s *Stage) noteWait(ctx context.Context, run wstk.RunID, host string, until time.Time) error {
 	return s.changeNote(ctx, run, paceKey(host), func(old string) (string, error) {
 		p := readPace(old)
@@ -63,7 +63,8 @@ func (s *Stage) noteWait(ctx context.Context, run wstk.RunID, host string, until
 	})
 }
 
-// refusal reports whether a host is not to be asked any more in this run.
+// refusal returns an outcome and a reason if a host must not be asked any more in this run,
+// and OutcomeOpen otherwise.
 func (h *hostPlan) refusal(l Limits, now time.Time) (wstk.Outcome, string) {
 	switch {
 	case h.pace.Failures >= l.Failures && h.pace.Blocked:
@@ -79,8 +80,9 @@ func (h *hostPlan) refusal(l Limits, now time.Time) (wstk.Outcome, string) {
 	return wstk.OutcomeOpen, ""
 }
 
-// Paused returns the host of a run that asks for no requests for longest, and until when;
-// "" where none does. It looks at the root's host and at those of URLs that wait.
+// Paused returns the host of a run with the longest pause that it asked for, and when the
+// pause ends, or "" if no host asked for one. It looks at the root's host and at those of
+// URLs that wait.
 func (s *Stage) Paused(
 	ctx context.Context, run wstk.RunID, root string,
 ) (host string, until time.Time, err error) {
@@ -105,20 +107,20 @@ func (s *Stage) Paused(
 	return host, until, nil
 }
 
-// pausesLooked is at how many hosts Paused looks.
+// pausesLooked is how many hosts Paused looks at.
 const pausesLooked = 20
 
-// Start counts the attempt that a task is: a worker has the host's turn and begins to ask.
-// A task that is late counts nothing.
+// Start counts the attempt of a task: a worker has the host's turn and begins to ask. An
+// outdated task counts nothing.
 func (s *Stage) Start(ctx context.Context, task wstk.FetchTask) error {
 	_, err := s.Frontier.Start(ctx, task.Run, task.URL, task.Slot)
 	return err
 }
 
 // Requeue gives a task whose host was busy a new slot, not before the given time,
-// and returns the task to send instead; no attempt is counted. It reports false when
-// the task is late: then there is nothing to send. So it is when that time is further ahead
-// than any URL is kept waiting: then the URL waits again, and Release tells what becomes of it.
+// and returns the task to send instead; no attempt is counted. It reports false if there is
+// nothing to send: the task is outdated, or the time is further ahead than any URL is kept
+// waiting. In the second case the URL waits again, and Release decides about it.
 func (s *Stage) Requeue(
 	ctx context.Context, task wstk.FetchTask, notBefore time.Time,
 ) (wstk.FetchTask, bool, error) {

@@ -14,13 +14,15 @@
 //
 // After Settle and Acknowledge comes Release again. Sweep and Resume recover what a
 // dead worker held, Abort ends a run early, Why explains one URL. Every method may
-// be called twice, late, and by several processes at once.
+// be called twice, out of order, and by several processes at once.
 //
 // The law (see wstk.Accounting): every discovered URL ends in exactly one outcome
-// with a reason, they add up, and every run ends. It holds because a page's links
-// are recorded before the page is closed, because each change of a URL's state is
-// one atomic call of the frontier that succeeds once, and because whatever can be
-// cut off half-way is either repeated by a sweep or harmless when repeated.
+// with a reason, the outcomes add up, and every run ends. It holds for three reasons. A
+// page's links are recorded before the page is closed. Each change of a URL's state is one
+// atomic call of the frontier, which succeeds once. And a call that was cut off half-way
+// is repeated by a sweep, or is harmless when repeated.
+//
+// Begin reading at Stage, then Release and Settle.
 package crawl
 
 import (
@@ -61,12 +63,12 @@ type Stage struct {
 
 // Next is what the caller has to do after a call.
 type Next struct {
-	// Index are stored URLs whose Document is to be summarised, cut and indexed,
-	// then acknowledged. An item may come twice.
+	// Index are stored URLs whose Document must be summarised, chunked and indexed, then
+	// acknowledged. An item may come twice.
 	Index []wstk.FrontierURL
 
-	// Drop are URLs whose text the index shall hold no longer: they are gone, or
-	// their text is another page's.
+	// Drop are URLs whose text must leave the index: they are gone, or their text is
+	// another page's.
 	Drop []string
 }
 
@@ -102,7 +104,7 @@ func options(run wstk.Run, site wstk.Site) wstk.CrawlOptions {
 	return site.Options
 }
 
-// view is what decisions about URLs of a run rest on.
+// view holds what is needed to decide about a URL of a run.
 type view struct {
 	run     wstk.RunID
 	options wstk.CrawlOptions
@@ -111,8 +113,8 @@ type view struct {
 	pending string // the root, or where it redirects, while that is not fetched; "" once it is
 }
 
-// view follows the root's redirects through the frontier. Until they have come to
-// an end, it is open what belongs to the site.
+// view follows the root's redirects through the frontier. Until they end, it is not known
+// what belongs to the site.
 func (s *Stage) view(ctx context.Context, run wstk.Run, site wstk.Site) (view, error) {
 	v := view{run: run.ID, options: options(run, site), root: site.Root}
 	if scope := s.homes.get(run.ID); scope != nil {
@@ -165,8 +167,8 @@ func (s *Stage) follow(
 	}
 }
 
-// place decides about a URL before it enters the frontier or is requested: by what
-// is known without asking the site for it. It returns it open or with its outcome.
+// place decides about a URL before it enters the frontier or is requested, by what is known
+// without asking the site. It returns the URL open or with its outcome.
 func (s *Stage) place(ctx context.Context, v view, u wstk.FrontierURL) (wstk.FrontierURL, error) {
 	u.Run, u.Host, u.Outcome, u.Reason = v.run, text.HostKey(u.URL), wstk.OutcomeOpen, ""
 	closed := func(o wstk.Outcome, reason string) (wstk.FrontierURL, error) {
@@ -192,7 +194,7 @@ func (s *Stage) place(ctx context.Context, v view, u wstk.FrontierURL) (wstk.Fro
 		return closed(wstk.OutcomeTrap, reason)
 	}
 	if v.pending != "" && u.URL != v.pending && !v.scope.chain[u.URL] {
-		return u, nil // its host may turn out not to matter: do not ask it yet
+		return u, nil // its host may turn out to be another site's: do not ask it yet
 	}
 	d, err := s.Robots.Check(ctx, u.URL, v.options.UserAgent, v.options.Robots)
 	if err != nil {
@@ -225,7 +227,7 @@ func (h *homes) put(run wstk.RunID, s *Scope) {
 	h.m[run] = s
 }
 
-// running returns the run as it stands now and whether it still runs.
+// running returns the run in its newest state and whether it still runs.
 func (s *Stage) running(ctx context.Context, id wstk.RunID) (wstk.Run, bool, error) {
 	run, err := s.Runs.Get(ctx, id)
 	return run, err == nil && !run.State.Terminal(), err
@@ -255,8 +257,8 @@ const (
 	maxWarnings = 50
 )
 
-// Warnings returns what a reader of the run's result should know: sitemaps that
-// could not be read, links that were not followed, a crawl delay that was cut.
+// Warnings returns the warnings of a run: sitemaps that could not be read, links that were
+// not followed, a crawl delay that was cut.
 func (s *Stage) Warnings(ctx context.Context, run wstk.RunID) []wstk.Warning {
 	note, err := s.Frontier.Note(ctx, run, warningsKey)
 	if err != nil || note == "" {

@@ -18,14 +18,14 @@ type Swept struct {
 	Held    int // stored pages that wait for their canonical URL
 }
 
-// Sweep recovers what no worker finished: URLs whose state last changed before the
-// given time, and whose slot began before it, go back to waiting; those that workers
-// began 3 times are closed as failed. A URL that no worker began has not failed,
-// however often it is swept. Stored pages of that age are given out to be indexed again, up
-// to 10 times. In a run that has ended whatever is open is closed. Call Release afterwards.
+// Sweep recovers what no worker finished. URLs whose state last changed before the given
+// time, and whose slot began before it, go back to waiting; those that workers began 3
+// times are closed as failed. A URL that no worker began has not failed, however often it
+// is swept. Stored pages of that age are given out to be indexed again, up to 10 times. In
+// a run that has ended, all that is open is closed. Call Release afterwards.
 //
-// It is for a run other workers may be working on; before should lie further back
-// than any fetch can take. When all workers are known to be gone, use Resume.
+// It is for a run that other workers may be working on; before should be further back than
+// any fetch can take. If all workers are known to be gone, use Resume.
 func (s *Stage) Sweep(
 	ctx context.Context, run wstk.Run, site wstk.Site, before time.Time,
 ) (Swept, error) {
@@ -39,11 +39,10 @@ func (s *Stage) SweepAges(
 	return s.sweep(ctx, run, site, queued, stored, false)
 }
 
-// Resume takes up a run that no worker works on any more: the caller holds the
-// site's lock. What was under way goes back to waiting at once; slots that lie ahead
-// are kept for the run, since others would come after them. What a worker had begun may
-// have killed it and comes last; begun 3 times, it is closed as failed. Calling it again
-// is safe.
+// Resume takes up a run that no worker works on any more: the caller holds the site's lock.
+// What was under way goes back to waiting at once. Slots in the future are kept for the
+// run, since new ones would come after them. A URL that a worker had begun may have killed
+// it and comes last; after 3 times it is closed as failed. Calling Resume again is safe.
 func (s *Stage) Resume(ctx context.Context, run wstk.Run, site wstk.Site) (Swept, error) {
 	if err := s.changeNote(ctx, run.ID, releaseKey,
 		func(string) (string, error) { return "", nil }); err != nil {
@@ -168,9 +167,9 @@ func (w *sweeping) resend(ctx context.Context, u wstk.FrontierURL) error {
 	return w.giveUp(ctx, u.URL, fmt.Sprintf("read, but not indexed in %d attempts", n))
 }
 
-// putBack makes a URL wait again. One that may have killed its worker comes after
-// all others: they are done before it does so again, and of many deaths that were not
-// its fault it is not blamed for all.
+// putBack makes a URL wait again. One that may have killed its worker comes after all
+// others, so that they are done before it may do so again, and so that it is not blamed for
+// deaths that it did not cause.
 func (s *Stage) putBack(
 	ctx context.Context, u wstk.FrontierURL, before time.Time, begun bool,
 ) (bool, error) {
@@ -200,8 +199,7 @@ func (s *Stage) countResend(ctx context.Context, u wstk.FrontierURL) (int, error
 	return n, err
 }
 
-// listAll lists the URLs in a state of things under way; their number is bounded by
-// what Release lets out.
+// listAll lists the URLs in a state; Release bounds how many are queued or stored.
 func (s *Stage) listAll(
 	ctx context.Context, run wstk.RunID, state wstk.URLState,
 ) ([]wstk.FrontierURL, error) {

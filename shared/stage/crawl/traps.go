@@ -13,15 +13,14 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Limits are the figures of the trap guards and of persistence. They are chosen so
-// that real sites do not meet them: the longest paths of documentation sites and of
-// Wikipedia's titles in percent-encoding are under 900 bytes, and no real path seen
-// repeats a segment four times. What no guard catches, such as a calendar
-// without end whose pages all differ, ends at the page budget.
+// Limits are the limits of the trap guards and of retries. Real sites do not reach them: the
+// longest paths of documentation sites, and of Wikipedia's titles in percent-encoding, are
+// under 900 bytes, and no real path we saw repeats a segment four times. What no guard
+// catches, such as an endless calendar whose pages all differ, ends at the page budget.
 type Limits struct {
 	Path     int // longest path, in bytes: 1,024
 	URL      int // longest path and query, in bytes: 2,048
-	Repeats  int // how often one segment may stand in a path: 3
+	Repeats  int // how often a path may hold one segment: 3
 	Variants int // query variants of one path that are requested: 100
 	// query variants of one path that gave a text already stored, before the others are left out:
 	// 5; as many are under way at a time
@@ -37,7 +36,7 @@ type Limits struct {
 	Queued   int // URLs of one host under way: 50
 }
 
-// DefaultLimits returns the figures stated at Limits.
+// DefaultLimits returns the limits that the comments of Limits name.
 func DefaultLimits() Limits {
 	return Limits{Path: 1024, URL: 2048, Repeats: 3, Variants: 100, Copies: 5, SameText: 25,
 		Hops: 10, Attempts: 3, Resends: 10, Failures: 20, Queued: 50}
@@ -64,8 +63,8 @@ func (l Limits) shape(a address) string {
 	return ""
 }
 
-// The guards below remember something. It stands in notes of the frontier, so that
-// it holds across processes and crashes, and changes only by compare and set.
+// The guards below have a memory. It is kept in notes of the frontier, so that it survives
+// processes and crashes, and changes only by compare and set.
 
 // short names a long string in a note's key or value, 16 characters.
 func short(s string) string {
@@ -73,9 +72,9 @@ func short(s string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// changeNote applies change to the note under key until no other worker changed it
-// meanwhile. change gets what stands there and returns what shall; returning the
-// same writes nothing.
+// changeNote applies change to the note under key, again if another worker changed it
+// meanwhile. change gets the old note and returns the new one; if both are equal, nothing
+// is written.
 func (s *Stage) changeNote(
 	ctx context.Context, run wstk.RunID, key string, change func(old string) (string, error),
 ) error {
@@ -113,13 +112,13 @@ func (s *Stage) addMember(
 	return in, n, err
 }
 
-// pathOf names the path all query variants share.
+// pathOf returns the path that all query variants share.
 func pathOf(host string, a address) string { return short(host + a.path) }
 
-// folderOf names the folder of a URL.
+// folderOf returns the folder of a URL.
 func folderOf(host string, a address) string { return short(host + a.dir()) }
 
-// The notes of the guards, by what their keys begin with.
+// The notes of the guards, by the prefixes of their keys.
 const (
 	variantsNotes = "variants/"
 	copiesNotes   = "copies/"
@@ -139,8 +138,8 @@ type streak struct {
 	Last  []string `json:"l,omitempty"` // those counted last, so that one counts once
 }
 
-// trapped reports whether a URL that is about to be requested is a trap by what the
-// run met so far, and why. A query variant that is let through is counted.
+// trapped returns why a URL that is about to be requested is a trap, by what the run met so
+// far, or "" if it is none. A query variant that is let through is counted.
 func (s *Stage) trapped(
 	ctx context.Context, u wstk.FrontierURL, seen map[string]string,
 ) (string, error) {
@@ -191,7 +190,7 @@ func (s *Stage) trapped(
 func readStreak(note string) streak {
 	var st streak
 	if note != "" {
-		_ = json.Unmarshal([]byte(note), &st) // what cannot be read is no streak
+		_ = json.Unmarshal([]byte(note), &st) // a note that cannot be read is no streak
 	}
 	return st
 }

@@ -102,7 +102,7 @@ func (s *settling) stillCopy(ctx context.Context, p wstk.Page) (bool, error) {
 		u.Outcome == wstk.OutcomeFetched && owner.TextSHA256 == p.TextSHA256), nil
 }
 
-// forgetText takes the text off the record of a page that must not be kept, and its
+// forgetText removes the text from the record of a page that must not be kept, and the
 // validators, so that the next fetch asks for the whole page and sees its rules.
 func (s *Stage) forgetText(ctx context.Context, url string) error {
 	p, err := s.Pages.Get(ctx, url)
