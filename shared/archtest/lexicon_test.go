@@ -35,6 +35,7 @@ var lexicons = []struct {
 	{file: "shared/text/stopwords.txt", byLanguage: true},
 	{file: "shared/stage/search/phrases.txt", byLanguage: true, noAccents: true},
 	{file: "shared/stage/search/names.txt", noAccents: true, codes: true},
+	{file: "shared/stage/summarize/phrases.txt", byLanguage: true},
 }
 
 // Every lexicon has families with names, entries with known language tags, no phrase twice,

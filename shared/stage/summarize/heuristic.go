@@ -78,7 +78,7 @@ type sheet struct {
 	ctx       context.Context // when it ends, nothing more is looked at
 	doc       *wstk.Document
 	lang      string
-	words     lexicon
+	words     wording
 	sentences []sentence
 	headings  []heading
 	weight    map[string]float64 // of each token, by how often the page uses it
@@ -111,7 +111,7 @@ func survey(ctx context.Context, d *wstk.Document) *sheet {
 	if p.lang == "" {
 		p.lang = text.DetectLanguage(sample(d, hasMain))
 	}
-	p.words = lexiconOf(p.lang)
+	p.words = wordingOf(p.lang)
 	looked := 0
 	for i, b := range d.Blocks {
 		if hasMain && !b.Main {
