@@ -10,8 +10,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// atom is the least a chunk is made of: a block, or a part of a block that is too
-// long to stand in one chunk.
+// atom is the smallest part of a chunk: a block, or a part of a block that is too long for
+// one chunk.
 type atom struct {
 	start, end int // bytes of the Document text, white space at both ends left out
 	block      int
@@ -54,9 +54,8 @@ func atoms(ctx context.Context, d *wstk.Document, from, to int) []atom {
 	return out
 }
 
-// parts cuts a block's text where its kind allows: code between lines, a table
-// row between cells, all else between sentences. The parts lie end to end and
-// cover s.
+// parts cuts a block's text where its kind allows: code between lines, a table row between
+// cells, all else between sentences. The parts cover s without gaps.
 func parts(s string, kind wstk.BlockKind, lang string) []text.Range {
 	var starts []int
 	switch kind {
@@ -69,8 +68,7 @@ func parts(s string, kind wstk.BlockKind, lang string) []text.Range {
 			starts = append(starts, r.Start)
 		}
 	}
-	// Each part reaches to where the next begins, so that what stands between two
-	// sentences is never lost.
+	// Each part ends where the next begins, so that nothing between two sentences is lost.
 	out := make([]text.Range, 0, len(starts)+1)
 	at := 0
 	for _, next := range append(starts, len(s)) {
@@ -95,9 +93,9 @@ func after(s string, sep byte) []int {
 	}
 }
 
-// hard cuts s[start:end], which offers no better place, at word boundaries, or
-// inside a word where the word alone is too long. It goes forward in steps of a
-// word or maxStep bytes, so that it is linear whatever the text.
+// hard cuts s[start:end], which has no better place, at word boundaries, or inside a word
+// that is too long by itself. It goes forward in steps of a word or maxStep bytes, so that
+// its time is linear for any text.
 func hard(out []atom, s string, start, end, block int) []atom {
 	for start < end {
 		at, n := start, 0
@@ -119,9 +117,9 @@ func hard(out []atom, s string, start, end, block int) []atom {
 
 const maxStep = 64 // bytes
 
-// step returns the end of the word that begins at i and of the space after it,
-// or a place inside it at most about maxStep bytes on. It never parts a code
-// point, and not a mark or a joiner from what it stands on.
+// step returns the end of the word that begins at i and of the space after it, or a place
+// inside it at most about maxStep bytes further. It never splits a code point, nor a mark
+// or a joiner from the character it belongs to.
 func step(s string, i, end int) int {
 	at := i
 	for at < end && at < i+maxStep {

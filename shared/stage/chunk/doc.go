@@ -3,5 +3,5 @@
 // enough to answer something.
 //
 // Split is a pure function of the Document. Every visible character that is not
-// white space lies in exactly one chunk.
+// white space is in exactly one chunk.
 package chunk

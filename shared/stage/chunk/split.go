@@ -12,9 +12,9 @@ import (
 // Sizes in estimated model tokens (text.EstimateTokens).
 const (
 	// MinTokens is the size below which a chunk is joined with its neighbours in
-	// the same section, where there are any.
+	// the same section, if it has any.
 	MinTokens = 200
-	// MaxTokens is the size no chunk passes, except for the heading it begins with.
+	// MaxTokens is the size that no chunk exceeds, its heading aside.
 	MaxTokens = 400
 
 	maxHeading = 100 // a longer heading is text like any other
@@ -23,21 +23,20 @@ const (
 
 // Split returns the chunks of d in page order.
 //
-// A chunk is a run of blocks of one section, all main or all not, of about
-// MinTokens to MaxTokens; short sections stay short. It begins with its heading
-// where it is the first of its section; a heading is a chunk by itself only
-// where nothing of its kind (main or not) stands right under it. A block that
-// fits stays whole. A longer one is cut between sentences (code between lines,
-// table rows between cells), and where that does not help, between words. Where
-// a section needs several chunks the cuts are the cheapest by the costs below:
-// rather between blocks than inside a list, a table or a block, never after a
-// heading, rather not after a line that ends in a colon.
+// A chunk is a run of blocks of one section, all main or all not, of about MinTokens to
+// MaxTokens; short sections stay short. The first chunk of a section begins with its
+// heading; a heading is a chunk by itself only if nothing of its kind (main or not) is right
+// under it. A block that fits stays whole. A longer one is cut between sentences (code
+// between lines, table rows between cells), or between words if that does not help. If a
+// section needs several chunks, the cuts are the cheapest by the costs below: better between
+// blocks than inside a list, a table or a block, never after a heading, better not after a
+// line that ends in a colon.
 //
-// The span of a chunk has no white space at its ends. Spans do not overlap, and
-// every character of a block that is not white space lies in one of them. Equal
-// documents give equal chunks.
+// The span of a chunk has no white space at its ends. Spans do not overlap, and every
+// character of a block that is not white space is in one of them. Equal documents give equal
+// chunks.
 //
-// The only error is Cancelled, when ctx ends before the work does; then there are no chunks.
+// The only error is Cancelled, if ctx ends before the work does; then there are no chunks.
 func Split(ctx context.Context, d *wstk.Document) ([]wstk.Chunk, error) {
 	var out []wstk.Chunk
 	var at cursor
@@ -69,7 +68,7 @@ func Split(ctx context.Context, d *wstk.Document) ([]wstk.Chunk, error) {
 	return out, nil
 }
 
-// together reports whether block b may stand in the chunk that began with block a.
+// together reports whether block b may be in the chunk that began with block a.
 func together(a, b wstk.Block) bool {
 	return b.Kind != wstk.BlockHeading && a.Section == b.Section && a.Main == b.Main
 }
@@ -218,7 +217,7 @@ func cutCost(d *wstk.Document, a, b atom) int {
 	return c
 }
 
-// isHeading reports whether a is a heading short enough to be kept with what
+// isHeading reports whether a is a heading that is short enough to be kept with what
 // follows.
 func isHeading(d *wstk.Document, a atom) bool {
 	return d.Blocks[a.block].Kind == wstk.BlockHeading && a.tokens <= maxHeading

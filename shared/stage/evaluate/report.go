@@ -15,7 +15,7 @@ type Figure struct {
 	Value *float64 `json:"value"` // null when nothing could be measured
 	Low   *float64 `json:"low"`   // of the 95 % interval
 	High  *float64 `json:"high"`
-	N     int      `json:"n"` // how many cases it rests on
+	N     int      `json:"n"` // how many cases it is computed from
 }
 
 // CaseResult is one case of one provider.
@@ -24,10 +24,10 @@ type CaseResult struct {
 	Query  string      `json:"query"`
 	Search SearchScore `json:"search"`
 	Page   *PageScore  `json:"page,omitempty"`
-	Found  any         `json:"results,omitempty"` // the result items, where they were asked for
+	Found  any         `json:"results,omitempty"` // the result items, if they were asked for
 }
 
-// ProviderReport is how one provider did on a suite.
+// ProviderReport is the result of one provider on a suite.
 type ProviderReport struct {
 	Provider string       `json:"provider"`
 	Search   SearchReport `json:"search"`
@@ -140,7 +140,7 @@ func Report(provider string, cases []CaseResult) ProviderReport {
 	return r
 }
 
-// Overlap is how alike the results of two providers are.
+// Overlap is how similar the results of two providers are.
 type Overlap struct {
 	Providers [2]string `json:"providers"`
 	Jaccard   Figure    `json:"jaccard"` // of the first k, over the cases both answered
@@ -200,12 +200,12 @@ type Difference struct {
 	OnlyOne  []string `json:"only_in_one"` // ids of cases that one run has and the other has not
 }
 
-// Compare holds a run against an earlier one, case by case: cases are paired by id, and
-// the interval of a delta is that of 2,000 bootstrap samples of the pairs.
+// Compare compares a run with an earlier one, case by case: cases are paired by id, and the
+// interval of a delta is that of 2,000 bootstrap samples of the pairs.
 //
-// A change is significant when that interval leaves 0 out and the exact sign test agrees,
-// at 5 %, two-sided. The interval alone is no proof: pairs that all moved by the same give
-// one without width, even a single pair. With fewer than six pairs that moved nothing is
+// A change is significant if that interval leaves 0 out and the exact sign test agrees, at
+// 5 %, two-sided. The interval alone is no proof: if all pairs moved by the same, even a
+// single pair, it has no width. With fewer than six pairs that moved, nothing is
 // significant.
 func Compare(before, after []ProviderReport) []Difference {
 	out := []Difference{}
@@ -367,13 +367,13 @@ func middle(values []float64) float64 {
 	return (sorted[n/2-1] + sorted[n/2]) / 2
 }
 
-// level is the highest chance, of a change where there is none, that is significant.
+// level is the significance level: the chance of a change where there is none.
 const level = 0.05
 
-// signs is the exact two-sided sign test: how likely it is that the deltas other than 0
-// are as one-sided as they are, or more, when up and down are equally likely. It is 1
-// without any. W. J. Dixon and A. M. Mood, "The statistical sign test", 1946; for hits and
-// misses it is the exact form of Q. McNemar's test of 1947.
+// signs is the exact two-sided sign test: how likely it is that the deltas other than 0 are
+// at least as one-sided as they are, if up and down are equally likely. It is 1 if there are
+// none. W. J. Dixon and A. M. Mood, "The statistical sign test", 1946; for hits and misses
+// it is the exact form of Q. McNemar's test of 1947.
 func signs(deltas []float64) float64 {
 	up, down := 0, 0
 	for _, d := range deltas {
@@ -446,8 +446,7 @@ func (f FailOn) Failed(reports []ProviderReport) (misses, errors int) {
 	return misses, errors
 }
 
-// Best returns the provider with the highest mean reciprocal rank; "" when none was
-// scored.
+// Best returns the provider with the highest mean reciprocal rank, or "" if none was scored.
 func Best(reports []ProviderReport) string {
 	scored := slices.DeleteFunc(slices.Clone(reports), func(r ProviderReport) bool {
 		return r.Search.MRR.Value == nil

@@ -7,7 +7,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// SearchScore is how one provider did on one case.
+// SearchScore is the result of one provider on one case.
 type SearchScore struct {
 	// of the first expected result, from 1; null when none is in the first k
 	Rank       *int     `json:"rank"`
@@ -29,8 +29,8 @@ type Failure struct {
 	Message string    `json:"message"`
 }
 
-// Score holds the first k of urls against what the case expects. k from 1; that of the
-// case wins.
+// Score compares the first k of urls with what the case expects. k is at least 1; that of
+// the case counts if it has one.
 func (c Case) Score(urls []string, k int) SearchScore {
 	if c.K > 0 {
 		k = c.K
@@ -67,7 +67,7 @@ func (c Case) Score(urls []string, k int) SearchScore {
 	return s
 }
 
-// PageScore is how one page of a case could be had and read.
+// PageScore is how one page of a case was fetched and read.
 type PageScore struct {
 	URL       string       `json:"url"`
 	Verdict   wstk.Verdict `json:"verdict"`

@@ -30,10 +30,10 @@ type Case struct {
 // maxCases bounds a suite.
 const maxCases = 10_000
 
-// ParseSuite reads a suite: JSON lines, where empty lines and lines that begin with # are
-// passed over, a JSON array of cases, or an object with such an array under cases. A
-// suite without a case, a case without a query, an unknown field and an id used twice are
-// Invalid and name their place.
+// ParseSuite reads a suite: JSON lines, a JSON array of cases, or an object with such an
+// array under cases. Among JSON lines, empty ones and those that begin with # are skipped. A
+// suite without a case, a case without a query, an unknown field and an id that is used
+// twice are Invalid, and the error names their place.
 func ParseSuite(data []byte) ([]Case, error) {
 	const op = "reading the suite"
 	cases, err := readCases(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
@@ -91,7 +91,7 @@ func readCases(data []byte) (cases []Case, err error) {
 	return cases, nil
 }
 
-// whole distinguishes a JSON object with cases from the first of many lines.
+// whole reports whether data is a JSON object with cases, and not many lines.
 func whole(data []byte) bool {
 	var keys map[string]json.RawMessage
 	return json.Unmarshal(data, &keys) == nil && keys["cases"] != nil
@@ -103,7 +103,7 @@ func strict(data []byte, v any) error {
 	if err := dec.Decode(v); err != nil {
 		return err
 	}
-	if _, err := dec.Token(); err != io.EOF { // More would take a stray bracket for the end
+	if _, err := dec.Token(); err != io.EOF { // dec.More takes a stray bracket for the end
 		return errors.New("something follows the JSON value")
 	}
 	return nil
@@ -112,8 +112,8 @@ func strict(data []byte, v any) error {
 // Scored reports whether the case says what should be found.
 func (c Case) Scored() bool { return len(c.ExpectedURLs) > 0 || len(c.ExpectedDomains) > 0 }
 
-// Expects reports whether a URL is one the case expects: one of its URLs, query and
-// fragment left aside, or, where it names no URL, one of its domains or below.
+// Expects reports whether the case expects a URL: it is one of the case's URLs, without
+// query and fragment, or, if the case names none, in one of its domains.
 func (c Case) Expects(rawURL string) bool {
 	if len(c.ExpectedURLs) > 0 {
 		for _, want := range c.ExpectedURLs {
@@ -137,8 +137,8 @@ func (c Case) Expects(rawURL string) bool {
 	return false
 }
 
-// bare is a URL as cases compare it: canonical, without scheme, query, fragment, leading
-// www. and trailing slash, since none of those makes another answer of a page.
+// bare returns a URL in the form that cases are compared in: canonical, without scheme,
+// query, fragment, leading www. and trailing slash, none of which makes it another page.
 func bare(rawURL string) string {
 	u := rawURL
 	if canonical, err := text.Canonical(u); err == nil {
@@ -152,8 +152,8 @@ func bare(rawURL string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(u, "www."), "/")
 }
 
-// Target is the URL of a case that is to be read: its first expected URL, else the first
-// result it expects, else the first result; "" when there is none.
+// Target returns the URL of a case that is to be read: its first expected URL, else the
+// first result it expects, else the first result, or "" if there is none.
 func (c Case) Target(urls []string) string {
 	if len(c.ExpectedURLs) > 0 {
 		return c.ExpectedURLs[0]

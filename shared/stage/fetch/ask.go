@@ -81,16 +81,16 @@ func (f *fetch) turn(ctx context.Context, host string) (string, error) {
 	return token, nil
 }
 
-// release frees the host, also when the caller has gone away meanwhile. A failure
-// is not told: the lease frees the host then.
+// release frees the host, also if the caller has gone away meanwhile. A failure is not
+// reported: the lease frees the host then.
 func (f *fetch) release(ctx context.Context, host, token string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	_ = f.Hosts.End(ctx, host, token)
 }
 
-// patience is how long this task may wait for its host or for a Retry-After. A
-// crawl's worker has other things to do; a person waits as long as they said.
+// patience is how long this task may wait for its host or for a Retry-After. A worker of a
+// crawl has other things to do; a person waits up to the deadline of the request.
 func (f *fetch) patience(ctx context.Context) time.Duration {
 	if f.task.Run != "" {
 		return orDefault(f.Wait, 2*time.Second)
@@ -113,8 +113,8 @@ func orDefault(d, standard time.Duration) time.Duration {
 	return d
 }
 
-// known returns the page held of url when its text may stand in for an unchanged
-// one: it is still stored, and there is something to ask with.
+// known returns the stored page of url if its text may be used when the site says that the
+// page did not change: the text is still stored, and there is a validator to ask with.
 func (f *fetch) known(ctx context.Context, url string) (*wstk.Page, error) {
 	const op = "looking up what is known"
 	if f.Known == nil || f.task.Fresh {
@@ -143,16 +143,16 @@ func (f *fetch) known(ctx context.Context, url string) (*wstk.Page, error) {
 	return &p, nil
 }
 
-// unanswered are verdicts that say nothing of the page itself: what is held of it, and what
-// the site sent to ask with, are as they were.
+// unanswered are verdicts that say nothing about the page itself: what is stored of it, and
+// its validators, stay as they are.
 var unanswered = map[wstk.Verdict]bool{
 	wstk.VerdictNotModified: true, wstk.VerdictRefusedAddress: true,
 	wstk.VerdictRefusedPolicy: true, wstk.VerdictRefusedRobots: true,
 	wstk.VerdictTimeout: true, wstk.VerdictNetwork: true, wstk.VerdictHTTPError: true,
 }
 
-// header returns the caller's headers for a request to host. Another host than the
-// one the caller named gets only what tells nothing about the caller.
+// header returns the caller's headers for a request to host. A host that the caller did not
+// name gets only those that reveal nothing about the caller.
 func (f *fetch) header(host string) http.Header {
 	if f.task.Header == nil || host == text.HostKey(f.snap.URL) {
 		return f.task.Header

@@ -23,7 +23,7 @@ const (
 	maxValidator = 1000 // a longer ETag or Last-Modified is not kept: cut, it would be another
 )
 
-// keep takes over headers and body of a reply.
+// keep copies headers and body of a reply.
 func (f *fetch) keep(resp wstk.Response) {
 	f.keepHeaders(resp)
 	f.body = resp.Body
@@ -79,8 +79,8 @@ var (
 	secretEnds = []string{"token", "secret", "password", "passphrase", "signature"}
 )
 
-// scrub removes credentials from URLs inside a header value: what stands before an
-// @ in the host part, and the values of parameters that are named like secrets.
+// scrub removes credentials from URLs inside a header value: what is before an @ in the
+// host part, and the values of parameters that are named like secrets.
 func scrub(s string) string {
 	s = dropUsers(s)
 	var b strings.Builder

@@ -11,9 +11,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// judge gives a reply that is no redirect its verdict, and pauses the host where
-// the site asks for it. again means that the pause was waited out and the URL is
-// to be asked once more.
+// judge gives a reply that is no redirect its verdict, and pauses the host if the site asks
+// for it. again means that the pause is over and the URL must be asked once more.
 func (f *fetch) judge(
 	ctx context.Context, resp wstk.Response, held *wstk.Page,
 ) (again bool, err error) {

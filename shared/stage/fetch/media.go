@@ -16,8 +16,8 @@ const sniffed = 1024
 // mediaType returns the media type of a body, lower case and without parameters,
 // and the charset its Content-Type declares. A missing, malformed or meaningless
 // type is guessed from the body; XML that is a page is XHTML; a textual type on a
-// binary body is corrected, and differs is true. What a body means is otherwise the
-// site's word.
+// binary body is corrected, and differs is true. In all other cases the site's own type
+// counts.
 func mediaType(declared string, body []byte) (media, charset string, differs bool) {
 	media, params, err := mime.ParseMediaType(declared)
 	if err != nil {
@@ -70,7 +70,7 @@ func wellFormed(media string) bool {
 		!strings.ContainsAny(media, " \t\"'<>,;=")
 }
 
-// textual reports whether a media type is text to its readers.
+// textual reports whether a media type is read as text.
 func textual(media string) bool {
 	if strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "+xml") ||
 		strings.HasSuffix(media, "+json") {
@@ -84,9 +84,9 @@ func textual(media string) bool {
 	return false
 }
 
-// binary reports whether a body that is called text is none. A zero byte near the
-// beginning says so, except for the charsets that are full of them; a PDF may have
-// none there.
+// binary reports whether a body that is called text is none: it has a zero byte near the
+// beginning, in a charset that is not full of them, or it is a PDF, which may have none
+// there.
 func binary(body []byte, charset string) bool {
 	if bytes.HasPrefix(body, []byte("%PDF-")) {
 		return true
@@ -139,8 +139,8 @@ func xmlType(media string, body []byte) string {
 	return media
 }
 
-// narrow is a body in a wide charset as its ASCII characters would stand in UTF-8;
-// any other body is returned as it is.
+// narrow returns a body in a wide charset with its ASCII characters as in UTF-8; any other
+// body is returned as it is.
 func narrow(body []byte) []byte {
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
 		if bytes.HasPrefix(body, []byte(mark)) {

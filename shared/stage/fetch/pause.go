@@ -15,9 +15,9 @@ const (
 	maxAsked   = 7 * 24 * time.Hour // a Retry-After beyond is taken as this
 )
 
-// pauses counts, for each host, the 429 and 503 in a row that came without a
-// Retry-After. The count lives in this process: of several workers each learns by
-// itself, the pause it leads to is shared through the HostStore.
+// pauses counts, for each host, the 429 and 503 in a row that came without a Retry-After.
+// The count is that of this process: each worker counts by itself, and the pause that
+// follows is shared through the HostStore.
 type pauses struct {
 	mu sync.Mutex
 	in map[string]int
@@ -43,7 +43,7 @@ func (p *pauses) none(host string) {
 	delete(p.in, host)
 }
 
-// growing is the pause after n refusals in a row that named no time.
+// growing returns the pause after n refusals in a row without a Retry-After.
 func growing(n int) time.Duration {
 	if n > 4 {
 		return lastPause

@@ -13,9 +13,8 @@ import (
 // seconds; a longer one gives people time to read the page.
 const maxRefresh = 5
 
-// redirected reads where a reply points. It returns true when that is to be asked
-// next; when it ends the fetch, the verdict is set; otherwise the reply is no
-// redirect.
+// redirected reads where a reply points. It returns true if that is to be asked next. If the
+// redirect ends the fetch, the verdict is set; otherwise the reply is no redirect.
 func (f *fetch) redirected(resp wstk.Response) bool {
 	here := f.snap.FinalURL
 	ref, found := redirectOf(here, resp)

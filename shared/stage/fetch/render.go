@@ -10,8 +10,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// show has the page rendered until there is a verdict. A 429 or 503 is waited out as for
-// HTTP, and the whole way begins anew.
+// show renders the page until there is a verdict. After a 429 or 503 it waits as for HTTP
+// and begins again.
 func (f *fetch) show(ctx context.Context) error {
 	if f.Renderer == nil {
 		return wstk.Errorf(wstk.Unavailable, "rendering", "there is no browser here").
@@ -36,7 +36,7 @@ func (f *fetch) show(ctx context.Context) error {
 			f.snap.FinalURL, f.snap.Redirects, f.picture, f.shown = f.snap.URL, nil, nil, nil
 			continue
 		}
-		// What is stored is the DOM: validators of the reply say nothing of it.
+		// The stored body is the DOM: validators of the reply say nothing about it.
 		f.snap.ETag, f.snap.LastModified = "", ""
 		if len(f.body) > 0 {
 			f.snap.ContentType, f.snap.Charset = "text/html", "utf-8"
@@ -92,7 +92,7 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 	return out, nil
 }
 
-// renderRequest asks for FinalURL; what it leaves open is that of the task.
+// renderRequest asks for FinalURL; what it leaves open is taken from the task.
 func (f *fetch) renderRequest(w *way) wstk.RenderRequest {
 	q := f.task.Render
 	q.URL, q.Admit = f.snap.FinalURL, w.admit
@@ -133,8 +133,8 @@ func (w *way) stopped(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// bare is the canonical form of a URL, without a user name; what has no such form is
-// kept as the browser tells it.
+// bare returns the canonical form of a URL without a user name. A URL that has no such form
+// is kept as the browser gives it.
 func bare(url string) string {
 	canonical, err := text.Canonical(url)
 	if err != nil {
@@ -155,8 +155,8 @@ type way struct {
 	closed bool
 }
 
-// enter waits for the turn of FinalURL's host, unless it is taken already. The host
-// before is released first: two windows that wait for each other's would wait for ever.
+// enter waits for the turn of FinalURL's host, unless this window has it already. The host
+// before is released first: two windows that wait for each other's host would wait forever.
 func (w *way) enter(ctx context.Context) error {
 	host := text.HostKey(w.snap.FinalURL)
 	if host == w.host {

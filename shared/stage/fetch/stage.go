@@ -30,15 +30,15 @@ type Stage struct {
 	// browser, and such a task is Unavailable.
 	Renderer wstk.Renderer
 
-	// Robots says what robots.txt holds for a URL. It is not asked when the policy is
-	// to ignore, unless rights are to be respected: then it is asked under the policy
-	// warn, and only its rights count. An error is a failure of ours and ends the fetch; that
-	// a robots.txt cannot be reached is a decision.
+	// Robots decides about a URL by robots.txt. It is not called under the policy ignore,
+	// unless rights are to be respected: then it is called under the policy warn, and only
+	// its rights count. An error is a failure of ours and ends the fetch; a robots.txt that
+	// cannot be reached is a decision.
 	Robots func(ctx context.Context, url, userAgent string,
 		policy wstk.RobotsPolicy) (RobotsDecision, error)
 
-	// Known returns what is held of a URL, or NotFound; nil means that nothing is
-	// known and every request is unconditional.
+	// Known returns what is stored of a URL, or NotFound. If it is nil, nothing is known
+	// and every request is unconditional.
 	Known func(ctx context.Context, url string) (wstk.Page, error)
 
 	// Admit refuses URLs by the caller's lists: an error with the code RefusedPolicy,
@@ -46,8 +46,8 @@ type Stage struct {
 	// nil admits everything.
 	Admit func(url string) error
 
-	// Begun is told, once, that a crawl's task has its host's turn and is about to ask: an
-	// attempt begins. An error ends the fetch. It may be nil.
+	// Begun is called once, when a task of a crawl has its host's turn and its attempt
+	// begins. An error ends the fetch. It may be nil.
 	Begun func(ctx context.Context, task wstk.FetchTask) error
 
 	// UserAgent is the product's own, for robots.txt; it is what the Client sends
@@ -70,7 +70,7 @@ type Stage struct {
 	pauses pauses
 }
 
-// RobotsDecision is what robots.txt holds for one URL.
+// RobotsDecision is the decision of robots.txt about one URL.
 type RobotsDecision struct {
 	Allowed  bool
 	Verdict  wstk.Verdict   // of a refusal; "" means refused_robots
@@ -104,10 +104,10 @@ type Result struct {
 // NotModified reports whether the copy held before still stands.
 func (r Result) NotModified() bool { return r.Held != nil }
 
-// Busy is in the chain of the Conflict error that Do returns when the host cannot
-// take the request now: another one is in flight, or its slot lies ahead. Nothing
-// was asked and nothing stored. A worker of a queue reserves a new slot, not
-// before Until, and sends the task again with it.
+// Busy is in the chain of the Conflict error that Do returns if the host cannot take the
+// request now: another one is in flight, or its slot is in the future. Nothing was requested
+// and nothing stored. A worker of a queue reserves a new slot, not before Until, and sends
+// the task again with it.
 type Busy struct {
 	Host  string // as in text.HostKey
 	Until time.Time
@@ -240,8 +240,7 @@ func (f *fetch) run(ctx context.Context) error {
 	return nil
 }
 
-// forget drops what the last reply said, so that nothing of it is left beside what
-// the next one says.
+// forget drops what the last reply said, so that it is not mixed with the next one.
 func (f *fetch) forget() {
 	f.body, f.shown, f.held, f.steps = nil, nil, nil, nil
 	f.snap = wstk.Snapshot{URL: f.snap.URL, FinalURL: f.snap.FinalURL, Redirects: f.snap.Redirects,
@@ -301,14 +300,14 @@ func (f *fetch) gates(ctx context.Context) error {
 	return nil
 }
 
-// tell adds the gates' warnings, which speak of a page that was fetched.
+// tell adds the warnings of the gates, which are about a page that was fetched.
 func (f *fetch) tell() {
 	f.snap.Warnings = append(f.snap.Warnings, f.pending...)
 	f.pending = nil
 }
 
-// refusal turns an error of the client or of Admit into a verdict where it has one,
-// and returns it where it is ours.
+// refusal turns an error of the client or of Admit into a verdict, if it has one, and
+// returns it if it is ours.
 func (f *fetch) refusal(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return wstk.Wrap(wstk.Cancelled, "fetching", ctx.Err())
@@ -323,7 +322,7 @@ func (f *fetch) refusal(ctx context.Context, err error) error {
 	return wstk.Wrap(wstk.Internal, "fetching", err)
 }
 
-// clause is an error's text without what was being done.
+// clause returns the text of an error without the operation.
 func clause(err error) string {
 	var e *wstk.Error
 	if errors.As(err, &e) && e.Err != nil {

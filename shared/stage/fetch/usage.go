@@ -6,9 +6,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// mayUse sees to the task's UsagePolicy: under respect, a page whose site does not want
-// it used as input of a model is refused. It notes rights in the snapshot, also where
-// they do not refuse, and reports whether to go on.
+// mayUse applies the task's UsagePolicy: under respect, a page that its site does not allow
+// as input of a model is refused. It notes rights in the snapshot, also if they refuse
+// nothing, and reports whether to go on.
 func (f *fetch) mayUse(rights wstk.Rights) bool {
 	f.snap.Rights = nil
 	if len(rights.Signals) > 0 {
@@ -24,8 +24,8 @@ func (f *fetch) mayUse(rights wstk.Rights) bool {
 	return !refused
 }
 
-// mayKeep adds to what robots.txt said what the reply's headers say. A reply that is
-// refused is not kept: neither its body nor the copy that it says is current.
+// mayKeep adds what the reply's headers say to what robots.txt said. A reply that is refused
+// is not kept: neither its body nor the copy that it says is current.
 func (f *fetch) mayKeep(h http.Header) {
 	verdict, reason := f.snap.Verdict, f.snap.Reason
 	if f.mayUse(f.rights.With(wstk.HeaderSignals(h, wstk.ProductToken(f.userAgent()))...)) {

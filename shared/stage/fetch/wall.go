@@ -27,8 +27,8 @@ var wallHeaders = sync.OnceValue(func() (out []wallHeader) {
 	return out
 })
 
-// wallMaker names whose wall against machines sent a reply, by its headers; "" for none
-// that they give away. What the body says is for stage screen.
+// wallMaker names the maker of the wall against machines that sent a reply, by its headers,
+// or "" if they name none. The body is for stage screen.
 func wallMaker(resp wstk.Response) string {
 	for _, w := range wallHeaders() {
 		value := strings.ToLower(resp.Header.Get(w.name))

@@ -1,6 +1,5 @@
 // Package index makes a page findable: it turns a Document, its Summary and its
-// links into a PageIndex, all as tokens, and replaces what the Index held of the
-// page.
+// links into a PageIndex, all as tokens, and replaces the page in the Index.
 package index
 
 import (
@@ -23,20 +22,18 @@ type Stage struct {
 	Now   func() time.Time // nil means time.Now
 }
 
-// Input is a page with what is known of it.
+// Input is a page with what is known about it.
 type Input struct {
 	Page     wstk.Page
 	Document *wstk.Document
 	Summary  *wstk.Summary // nil when there is none
 }
 
-// Do replaces what the index holds of in.Page by in.Document, and returns it.
-// Doing it again changes nothing; of two fetches of a page the newer stays,
-// whichever comes last.
+// Do replaces what the index holds for in.Page with in.Document, and returns it. Doing it
+// again changes nothing; of two fetches of a page the newer stays, whichever comes last.
 //
-// All chunks are indexed, main and not: a search for a telephone number finds
-// it in the footer. That main content comes first is up to recall, which knows
-// what a chunk is and may be told otherwise.
+// All chunks are indexed, main and not: a search for a telephone number finds it in the
+// footer. Recall, which can be tuned, puts main content first.
 func (s *Stage) Do(ctx context.Context, in Input) (wstk.PageIndex, error) {
 	p, err := s.build(ctx, in)
 	if err != nil {
@@ -143,9 +140,9 @@ func Language(d *wstk.Document) string {
 	return text.DetectLanguage(s[:min(len(s), 4000)])
 }
 
-// headers returns a function that gives the header row of the table a chunk
-// begins in the middle of: without it, rows cut off from their header could not
-// be found by what their columns are called.
+// headers returns a function that gives the header row of a table if a chunk begins in the
+// middle of it: without it, rows that are cut off from their header could not be found by
+// the names of their columns.
 func headers(d *wstk.Document) func(wstk.Chunk) string {
 	first := map[int]int{} // table → block of its header
 	for i, b := range d.Blocks {
@@ -162,8 +159,8 @@ func headers(d *wstk.Document) func(wstk.Chunk) string {
 	}
 }
 
-// tokens are what the index stores of s, stop words too: a query that has nothing
-// else must find them.
+// tokens returns what the index stores of s. Stop words are among it: a query that has
+// nothing else must find them.
 func tokens(s, lang string) []string {
 	ts := text.Tokenize(s, lang)
 	out := make([]string, 0, len(ts))

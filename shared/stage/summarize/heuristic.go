@@ -19,8 +19,8 @@ import (
 // another summary, so that cached ones are written again.
 const rules = "1"
 
-// What a summary takes, and what of a page is looked at for it. A page may be
-// megabytes; its account is not.
+// The bounds of a summary, and of what it is made from. A page may be megabytes; its summary
+// is not.
 const (
 	// of the summary's text, for scripts without spaces the equal number of tokens
 	maxWords     = 150
@@ -44,14 +44,14 @@ func (Heuristic) Name() string       { return "heuristic" }
 func (Heuristic) Model() string      { return "" }
 func (Heuristic) PromptHash() string { return rules + "." + text.TokenizerVersion }
 
-// Summarize never fails but when ctx is done.
+// Summarize fails only if ctx ends.
 func (Heuristic) Summarize(
 	ctx context.Context, docs []*wstk.Document,
 ) ([]wstk.Summary, wstk.Usage, error) {
 	out := make([]wstk.Summary, len(docs))
 	for i, d := range docs {
 		out[i] = summarize(ctx, d)
-		if err := ctx.Err(); err != nil { // what was written until then is no summary
+		if err := ctx.Err(); err != nil { // a summary that was cut short is none
 			return nil, wstk.Usage{}, err
 		}
 	}
@@ -72,8 +72,8 @@ func summarize(ctx context.Context, d *wstk.Document) wstk.Summary {
 	}
 }
 
-// sheet is what the rules look at: the sentences and headings of a page's main
-// content, or of all of it where nothing is main.
+// sheet holds what the rules look at: the sentences and headings of a page's main content,
+// or of all of it if nothing is main.
 type sheet struct {
 	ctx       context.Context // when it ends, nothing more is looked at
 	doc       *wstk.Document
@@ -84,7 +84,7 @@ type sheet struct {
 	weight    map[string]float64 // of each token, by how often the page uses it
 }
 
-// over reports whether the time is over: what is written then is of no use.
+// over reports whether the time is over: then the summary is not used.
 func (p *sheet) over() bool { return p.ctx.Err() != nil }
 
 type sentence struct {
@@ -374,8 +374,8 @@ func (p *sheet) asks() []string {
 }
 
 // calls are short links and lines that begin with an invitation: Sign up,
-// Contact us. They are looked for on the whole page, for they often stand in its
-// header or footer.
+// Contact us. They are searched for on the whole page, since they are often in its header or
+// footer.
 func (p *sheet) calls() []string {
 	c := collect{max: maxSignals}
 	try := func(s string) {
@@ -518,8 +518,8 @@ func (p *sheet) under(i int, ps phrases) bool {
 	return false
 }
 
-// hasPrice reports whether s names an amount of money. Looking for values is dear,
-// so it is done only where there is a sign or a name of a currency.
+// hasPrice reports whether s names an amount of money. Searching for values is expensive, so
+// it is done only if s holds a sign or a name of a currency.
 func hasPrice(s, lang string) bool {
 	sign := strings.ContainsFunc(s, func(r rune) bool {
 		return r == '$' || r > 127 && unicode.Is(unicode.Sc, r)
@@ -553,15 +553,15 @@ func mayReach(s string) bool {
 			if digits++; digits == 6 {
 				return true
 			}
-		case c >= 'a' && c <= 'z': // letters part one number from the next
+		case c >= 'a' && c <= 'z': // letters separate one number from the next
 			digits = 0
 		}
 	}
 	return false
 }
 
-// clip returns at most maxPhrase code points of s around byte at, cut between
-// clauses where there are any and between words otherwise: a part of s, verbatim.
+// clip returns at most maxPhrase code points of s around byte at: a part of s, word for
+// word, cut between clauses if there are any, and between words otherwise.
 func clip(s string, at int) string {
 	if utf8.RuneCountInString(s) <= maxPhrase {
 		return s

@@ -1,10 +1,10 @@
-// Package summarize writes the recall-optimised account of a page: what it is
-// about, what it offers, asks and calls for, and whom and what it names.
+// Package summarize writes a summary of a page for search: what the page is about, what it
+// offers, asks and calls for, and which names it holds.
 //
-// An Engine does the writing. Heuristic, the engine that needs no model, picks
-// sentences and phrases of the page; engines that call a model take several pages
-// at once. Stage puts a cache in front of either and holds them to the page:
-// a signal that does not stand in the page's text is left out.
+// An Engine does the writing. Heuristic, the engine that needs no model, picks sentences and
+// phrases of the page; engines that call a model take several pages at once. Stage puts a
+// cache before either, and leaves out each signal that is not in the page's text. Begin
+// reading at Stage.Do.
 package summarize
 
 import (
@@ -25,10 +25,9 @@ type Stage struct {
 	Report    func(u wstk.Usage) // told what each call of the engine cost; may be nil
 }
 
-// Do returns the summary of each document, in order, after storing those that
-// the store did not hold. Doing it again gives the stored ones, with no call of
-// the engine. When a batch fails, what earlier batches gave is stored and the
-// error is returned.
+// Do returns the summary of each document, in order, and stores those that the store did not
+// hold. Doing it again returns the stored ones, with no call of the engine. If a batch fails,
+// the summaries of earlier batches are stored and the error is returned.
 func (s *Stage) Do(ctx context.Context, docs ...*wstk.Document) ([]wstk.Summary, error) {
 	engine := s.Engine
 	if engine == nil {
@@ -109,7 +108,7 @@ func key(e Engine, d *wstk.Document) wstk.SummaryKey {
 }
 
 // onPage keeps the phrases that stand in page, except for case, white space and the
-// fold table. A model invents; what it made up must not bring its page up.
+// fold table. A model invents; what it made up must not make its page rank.
 func onPage(s wstk.Signals, page string) wstk.Signals {
 	folded := ""
 	keep := func(phrases []string) []string {
