@@ -80,7 +80,7 @@ func TestNoFollow(t *testing.T) {
 		}
 		if len(warnings) != 1 || warnings[0].Code != "nofollow" || warnings[0].URL != root.URL ||
 			!strings.Contains(warnings[0].Message, "2 links") {
-			t.Errorf("%+v", warnings)
+			t.Errorf("the warnings are %+v, want one that 2 links were not followed", warnings)
 		}
 	}
 }
@@ -232,7 +232,7 @@ func TestSeedBounds(t *testing.T) {
 	}
 	warnings := r.stage.Warnings(t.Context(), r.run.ID)
 	if len(warnings) != 1 || warnings[0].Code != "sitemap_truncated" || !strings.Contains(warnings[0].Message, "500 addresses") {
-		t.Errorf("%+v", warnings)
+		t.Errorf("the warnings are %+v, want one that 500 addresses were left out", warnings)
 	}
 
 	// Sitemaps that name sitemaps without end are given up, with a word.
@@ -472,8 +472,10 @@ func TestRootRedirects(t *testing.T) {
 		t.Error("the run does not end")
 	}
 	run := must[wstk.Run](t)(r.m.Runs.Get(t.Context(), r.run.ID))
-	if run.State != wstk.RunFailed || run.Reasons[0] != "nothing was stored: https://elsewhere.test/ is out_of_scope (other host elsewhere.test:443)" {
-		t.Errorf("%+v", run)
+	const reason = "nothing was stored: https://elsewhere.test/ is out_of_scope " +
+		"(other host elsewhere.test:443)"
+	if run.State != wstk.RunFailed || run.Reasons[0] != reason {
+		t.Errorf("the run is %+v, want it failed because %s", run, reason)
 	}
 }
 
@@ -598,8 +600,9 @@ func TestBudget(t *testing.T) {
 		t.Errorf("ended %v after %d calls", ended, calls)
 	}
 	run := must[wstk.Run](t)(r.m.Runs.Get(t.Context(), r.run.ID))
-	if run.State != wstk.RunPartial || run.Reasons[0] != "2990 pages still waiting: the crawl stopped at its budget of 10 (max_pages)" || run.SearchableAt.IsZero() {
-		t.Errorf("%+v", run)
+	const reason = "2990 pages still waiting: the crawl stopped at its budget of 10 (max_pages)"
+	if run.State != wstk.RunPartial || run.Reasons[0] != reason || run.SearchableAt.IsZero() {
+		t.Errorf("the run is %+v, want it partial and searchable because %s", run, reason)
 	}
 	r.law()
 }
@@ -840,7 +843,8 @@ func TestFinishOfAFailedRun(t *testing.T) {
 		run := must[wstk.Run](t)(r.m.Runs.Get(t.Context(), r.run.ID))
 		if run.State != wstk.RunFailed || len(run.Reasons) == 0 || run.Reasons[0] != c.reason ||
 			!run.SearchableAt.IsZero() {
-			t.Errorf("%s: %q", run.State, run.Reasons)
+			t.Errorf("the run is %s because %q, want it failed because %q", run.State,
+				run.Reasons, c.reason)
 		}
 	}
 }

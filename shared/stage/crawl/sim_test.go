@@ -282,30 +282,8 @@ func (s *sim) done() {
 		if u.Reason == "" {
 			s.t.Fatalf("%s ended as %s without a reason", u.URL, u.Outcome)
 		}
-		if (u.Outcome == wstk.OutcomeRedirected || u.Outcome == wstk.OutcomeDuplicateOf) &&
-			u.Target == "" {
-			s.t.Fatalf("%s is %s of nothing", u.URL, u.Outcome)
-		}
-		if u.Target != "" {
-			if _, err := s.m.Frontier.Get(context.Background(), s.run.ID, u.Target); err != nil {
-				s.t.Fatalf("%s leads to %s, which was never discovered", u.URL, u.Target)
-			}
-		}
-		if end := s.end(u); u.Outcome == wstk.OutcomeDuplicateOf &&
-			end.Outcome != wstk.OutcomeFetched && s.abort == 0 {
-			s.t.Fatalf("%s is a duplicate of %s, which is %s", u.URL, end.URL, end.Outcome)
-		}
-		site := s.world.sites[u.URL]
-		if u.Outcome != wstk.OutcomeFetched || site == nil || site.kind != "page" || site.words == "" {
-			continue
-		}
-		text := wstk.HashOf([]byte(site.words))
-		if other := texts[text]; other != "" {
-			s.t.Fatalf("one text is stored twice: %s and %s", other, u.URL)
-		}
-		if texts[text] = u.URL; s.indexed[u.URL] != text {
-			s.t.Fatalf("%s is fetched and its text is not in the index", u.URL)
-		}
+		s.targetIsKnown(u)
+		s.textIsIndexed(u, texts)
 	}
 	run, _ := s.m.Runs.Get(context.Background(), s.run.ID)
 	if run.State != wstk.RunComplete && len(run.Reasons) == 0 {
@@ -313,6 +291,40 @@ func (s *sim) done() {
 	}
 	if run.EndedAt.IsZero() {
 		s.t.Fatal("the run has no end")
+	}
+}
+
+// targetIsKnown checks that redirects and duplicates lead to a URL of the run, and
+// duplicates to a page that is kept.
+func (s *sim) targetIsKnown(u wstk.FrontierURL) {
+	if (u.Outcome == wstk.OutcomeRedirected || u.Outcome == wstk.OutcomeDuplicateOf) &&
+		u.Target == "" {
+		s.t.Fatalf("%s is %s of nothing", u.URL, u.Outcome)
+	}
+	if u.Target != "" {
+		if _, err := s.m.Frontier.Get(context.Background(), s.run.ID, u.Target); err != nil {
+			s.t.Fatalf("%s leads to %s, which was never discovered", u.URL, u.Target)
+		}
+	}
+	if end := s.end(u); u.Outcome == wstk.OutcomeDuplicateOf &&
+		end.Outcome != wstk.OutcomeFetched && s.abort == 0 {
+		s.t.Fatalf("%s is a duplicate of %s, which is %s", u.URL, end.URL, end.Outcome)
+	}
+}
+
+// textIsIndexed checks that the text of a fetched page is in the index, and no text is
+// there twice.
+func (s *sim) textIsIndexed(u wstk.FrontierURL, texts map[wstk.Hash]string) {
+	site := s.world.sites[u.URL]
+	if u.Outcome != wstk.OutcomeFetched || site == nil || site.kind != "page" || site.words == "" {
+		return
+	}
+	text := wstk.HashOf([]byte(site.words))
+	if other := texts[text]; other != "" {
+		s.t.Fatalf("one text is stored twice: %s and %s", other, u.URL)
+	}
+	if texts[text] = u.URL; s.indexed[u.URL] != text {
+		s.t.Fatalf("%s is fetched and its text is not in the index", u.URL)
 	}
 }
 
@@ -343,6 +355,15 @@ func (s *sim) texts() []string {
 	return out
 }
 
+// wildKinds and tameKinds are what the pages of a random web are; one that stands here more
+// often is drawn more often.
+var (
+	wildKinds = strings.Fields("page page page page page redirect not_found gone error blocked " +
+		"consent needs_render too_large timeout network image pdf refused_policy")
+	tameKinds = strings.Fields("page page page page page page redirect not_found blocked " +
+		"consent needs_render too_large image pdf")
+)
+
 // drawWorld makes a random web. Tame webs leave out what depends on the order of
 // things: failures for good that come from counting, guards, redirects in a circle.
 func drawWorld(t *rapid.T, c *clock, tame bool) (*world, string, *rand.Rand) {
@@ -355,7 +376,21 @@ func drawWorld(t *rapid.T, c *clock, tame bool) (*world, string, *rand.Rand) {
 	if r.IntN(2) == 0 {
 		n = 15 + r.IntN(45)
 	}
-	var urls []string
+	d := &drawing{Rand: r, tame: tame, urls: drawURLs(r, n)}
+	for i, url := range d.urls {
+		s := d.site(i, url)
+		s.once = !tame && s.kind == "page" && r.IntN(8) == 0
+		if r.IntN(8) == 0 {
+			w.listed = append(w.listed, url, url+"/unlinked")
+			w.sites[url+"/unlinked"] = &site{kind: "page", words: prose(2000+i, 30)}
+		}
+		w.sites[url] = s
+	}
+	return w, d.urls[0], r
+}
+
+// drawURLs makes the addresses of a web, in forms that real sites have.
+func drawURLs(r *rand.Rand, n int) (urls []string) {
 	for i := range n {
 		form := r.IntN(8)
 		url := fmt.Sprintf("http://h.test/p%d", i)
@@ -377,76 +412,95 @@ func drawWorld(t *rapid.T, c *clock, tame bool) (*world, string, *rand.Rand) {
 		}
 		urls = append(urls, url)
 	}
-	kinds := []string{"page", "page", "page", "page", "page", "redirect", "not_found", "gone", "error", "blocked", "consent",
-		"needs_render", "too_large", "timeout", "network", "image", "pdf", "refused_policy"}
-	if tame {
-		kinds = []string{"page", "page", "page", "page", "page", "page", "redirect", "not_found", "blocked", "consent", "needs_render", "too_large", "image", "pdf"}
+	return urls
+}
+
+// drawing makes the pages of a random web.
+type drawing struct {
+	*rand.Rand
+	tame bool
+	urls []string
+}
+
+func (d *drawing) pick() string { return d.urls[d.IntN(len(d.urls))] }
+
+// site makes the page with the number i.
+func (d *drawing) site(i int, url string) *site {
+	kinds := wildKinds
+	if d.tame {
+		kinds = tameKinds
 	}
-	pick := func() string { return urls[r.IntN(n)] }
-	for i, url := range urls {
-		s := &site{kind: kinds[r.IntN(len(kinds))]}
-		if i == 0 && r.IntN(10) > 0 {
-			s.kind = "page"
-		}
-		if strings.Contains(url, "/same?") {
-			s.kind = "page"
-		}
-		switch s.kind {
-		case "redirect":
-			if s.target = pick(); tame {
-				if i == n-1 {
-					s.kind = "not_found"
-					break
-				}
-				s.target = urls[i+1] // no circles
-			}
-		case "page", "consent", "needs_render":
-			most := 6
-			if i == 0 {
-				most = 2 + n/2
-			}
-			for range 1 + r.IntN(most) {
-				s.links = append(s.links, pick())
-			}
-			if r.IntN(6) == 0 {
-				s.links = append(s.links, "http://elsewhere.test/", "http://h.test/a.zip", "http://h.test/nowhere")
-			}
-			if !tame && r.IntN(10) == 0 {
-				s.links = append(s.links, url+"/x/x/x/x/x", "http://h.test/"+strings.Repeat("long", 300), url+"?calendar=1", url+"?calendar=2", url+"?calendar=3")
-			}
-			text := r.IntN(n + 1)
-			s.words = prose(text, 30)
-			if strings.Contains(url, "/same?") {
-				s.words = prose(1000, 30)
-			}
-			switch r.IntN(8) {
-			case 0:
-				s.canonical = pick()
-			case 1:
-				s.canonical, _, _ = strings.Cut(url, "?")
-				s.words += " and then some"
-			case 2:
-				s.canonical = "http://h.test/" // pages lie
-			case 3:
-				s.words = ""
-			}
-			if tame {
-				s.canonical = "" // who waits for whom, and so who is first, depends on the order
-			}
-			s.noindex = r.IntN(10) == 0
-			s.nofollow = r.IntN(10) == 0
-			if r.IntN(6) == 0 {
-				s.fails = 1 + r.IntN(4)
-			}
-		}
-		s.once = !tame && s.kind == "page" && r.IntN(8) == 0
-		if r.IntN(8) == 0 {
-			w.listed = append(w.listed, url, url+"/unlinked")
-			w.sites[url+"/unlinked"] = &site{kind: "page", words: prose(2000+i, 30)}
-		}
-		w.sites[url] = s
+	s := &site{kind: kinds[d.IntN(len(kinds))]}
+	if i == 0 && d.IntN(10) > 0 {
+		s.kind = "page"
 	}
-	return w, urls[0], r
+	if strings.Contains(url, "/same?") {
+		s.kind = "page"
+	}
+	switch s.kind {
+	case "redirect":
+		d.redirect(s, i)
+	case "page", "consent", "needs_render":
+		d.links(s, i, url)
+		d.words(s, url)
+		s.noindex = d.IntN(10) == 0
+		s.nofollow = d.IntN(10) == 0
+		if d.IntN(6) == 0 {
+			s.fails = 1 + d.IntN(4)
+		}
+	}
+	return s
+}
+
+// redirect draws a target: in tame webs the next page, so that there is no circle.
+func (d *drawing) redirect(s *site, i int) {
+	s.target = d.pick()
+	switch {
+	case d.tame && i == len(d.urls)-1:
+		s.kind = "not_found"
+	case d.tame:
+		s.target = d.urls[i+1]
+	}
+}
+
+func (d *drawing) links(s *site, i int, url string) {
+	most := 6
+	if i == 0 {
+		most = 2 + len(d.urls)/2
+	}
+	for range 1 + d.IntN(most) {
+		s.links = append(s.links, d.pick())
+	}
+	if d.IntN(6) == 0 {
+		s.links = append(s.links, "http://elsewhere.test/", "http://h.test/a.zip",
+			"http://h.test/nowhere")
+	}
+	if !d.tame && d.IntN(10) == 0 {
+		s.links = append(s.links, url+"/x/x/x/x/x", "http://h.test/"+strings.Repeat("long", 300),
+			url+"?calendar=1", url+"?calendar=2", url+"?calendar=3")
+	}
+}
+
+// words draws a text that other pages may have too, and a canonical URL.
+func (d *drawing) words(s *site, url string) {
+	s.words = prose(d.IntN(len(d.urls)+1), 30)
+	if strings.Contains(url, "/same?") {
+		s.words = prose(1000, 30)
+	}
+	switch d.IntN(8) {
+	case 0:
+		s.canonical = d.pick()
+	case 1:
+		s.canonical, _, _ = strings.Cut(url, "?")
+		s.words += " and then some"
+	case 2:
+		s.canonical = "http://h.test/" // pages lie
+	case 3:
+		s.words = ""
+	}
+	if d.tame {
+		s.canonical = "" // which page waits for which, and so is first, depends on the order
+	}
 }
 
 func oneOf[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }

@@ -38,7 +38,7 @@ func TestScore(t *testing.T) {
 	s := c.Score([]string{"https://c.example/", "http://a.example/x?utm_source=1#top", "https://docs.b.example/z"}, 10)
 	if s.Rank == nil || *s.Rank != 2 || !*s.Hit || *s.Reciprocal != .5 || *s.URLOverlap != .5 ||
 		!*s.ExpectedDomain || s.Results != 3 {
-		t.Errorf("%+v", s)
+		t.Errorf("the score is %+v, want rank 2, half of the URLs and the domain", s)
 	}
 	if s := c.Score([]string{"https://c.example/", "http://a.example/x"}, 1); *s.Hit || s.Rank != nil || *s.URLOverlap != 0 {
 		t.Errorf("beyond k: %+v", s)

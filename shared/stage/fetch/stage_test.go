@@ -221,66 +221,62 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-func TestRedirects(t *testing.T) {
-	var base string
+// redirects are the pages of a site: what each answers, with BASE for the site's own URL.
+var redirects = map[string]struct {
+	status                  int
+	location, refresh, body string
+}{
+	"/end":      {status: 200, body: "the end"},
+	"/one":      {status: 301, location: "end#fragment"},
+	"/two":      {status: 302, location: "/one"},
+	"/303":      {status: 303, location: "BASE/end?utm_medium=x"},
+	"/307":      {status: 307, location: "BASE/end?utm_medium=x"},
+	"/308":      {status: 308, location: "BASE/end?utm_medium=x"},
+	"/self":     {status: 302, location: "/self#again"},
+	"/a":        {status: 302, location: "/b"},
+	"/b":        {status: 302, location: "/a"},
+	"/deep":     {status: 302, location: "/deep?x"}, // and one x more each time
+	"/none":     {status: 302},
+	"/blank":    {status: 302, location: " "},
+	"/odd":      {status: 302, location: "http://[bad"},
+	"/ftp":      {status: 302, location: "ftp://example.com/"},
+	"/js":       {status: 302, location: "javascript:alert(1)"},
+	"/user":     {status: 302, location: "USERBASE/end"},
+	"/300":      {status: 300, location: "/end"},
+	"/refresh":  {status: 200, refresh: "0; url=/end", body: "wait"},
+	"/slow":     {status: 200, refresh: "30; url=/end", body: "read me first"},
+	"/reload":   {status: 200, refresh: "3; url=/reload", body: "scores"},
+	"/missing":  {status: 301, location: "/404"},
+	"/closed":   {status: 302, location: "http://169.254.169.254/latest/"},
+	"/bad-port": {status: 302, location: "http://127.0.0.1:25/"},
+	"/404":      {status: 404},
+}
+
+// redirectSite serves the table above.
+func redirectSite(t *testing.T) (base string) {
 	base = site(t, func(rw http.ResponseWriter, r *http.Request) {
-		to := func(status int, location string) {
-			rw.Header().Set("Location", location)
-			rw.WriteHeader(status)
-			io.WriteString(rw, "moved")
+		page := redirects[r.URL.Path]
+		page.location = strings.NewReplacer("USERBASE",
+			strings.Replace(base, "http://", "http://u:hunter2@", 1), "BASE", base).
+			Replace(page.location)
+		if r.URL.Path == "/deep" {
+			page.location += r.URL.RawQuery
 		}
-		switch r.URL.Path {
-		case "/end":
-			io.WriteString(rw, "the end")
-		case "/one":
-			to(301, "end#fragment")
-		case "/two":
-			to(302, "/one")
-		case "/303", "/307", "/308":
-			var status int
-			fmt.Sscanf(r.URL.Path, "/%d", &status)
-			to(status, base+"/end?utm_medium=x")
-		case "/self":
-			to(302, "/self#again")
-		case "/a":
-			to(302, "/b")
-		case "/b":
-			to(302, "/a")
-		case "/deep":
-			to(302, r.URL.Path+"?"+r.URL.RawQuery+"x")
-		case "/none":
-			rw.WriteHeader(302)
-		case "/blank":
-			to(302, " ")
-		case "/odd":
-			to(302, "http://[bad")
-		case "/ftp":
-			to(302, "ftp://example.com/")
-		case "/js":
-			to(302, "javascript:alert(1)")
-		case "/user":
-			to(302, strings.Replace(base, "http://", "http://u:hunter2@", 1)+"/end")
-		case "/300":
-			to(300, "/end")
-		case "/refresh":
-			rw.Header().Set("Refresh", "0; url=/end")
-			io.WriteString(rw, "wait")
-		case "/late":
-			rw.Header().Set("Refresh", "30; url=/end")
-			io.WriteString(rw, "read me first")
-		case "/reload":
-			rw.Header().Set("Refresh", "3; url=/reload")
-			io.WriteString(rw, "scores")
-		case "/missing":
-			to(301, "/404")
-		case "/closed":
-			to(302, "http://169.254.169.254/latest/")
-		case "/bad-port":
-			to(302, "http://127.0.0.1:25/")
-		default:
-			rw.WriteHeader(404)
+		if page.location != "" {
+			rw.Header().Set("Location", page.location)
+			page.body = "moved"
 		}
+		if page.refresh != "" {
+			rw.Header().Set("Refresh", page.refresh)
+		}
+		rw.WriteHeader(page.status)
+		io.WriteString(rw, page.body)
 	})
+	return base
+}
+
+func TestRedirects(t *testing.T) {
+	base := redirectSite(t)
 	type hop struct {
 		path   string
 		status int
@@ -301,13 +297,13 @@ func TestRedirects(t *testing.T) {
 		{"/308", 1, wstk.VerdictOK, "/end", 200, []hop{{"/308", 308}}, ""},
 		{"/refresh", 1, wstk.VerdictOK, "/end", 200, []hop{{"/refresh", 200}}, ""},
 		{"/missing", 5, wstk.VerdictNotFound, "/404", 404, []hop{{"/missing", 301}}, ""},
-		{"/late", 5, wstk.VerdictOK, "/late", 200, nil, ""},
+		{"/slow", 5, wstk.VerdictOK, "/slow", 200, nil, ""},
 		{"/reload", 5, wstk.VerdictOK, "/reload", 200, nil, ""},
 
 		{"/one", 0, wstk.VerdictHTTPError, "/end", 301, []hop{{"/one", 301}}, "/end"},
 		{"/308", 0, wstk.VerdictHTTPError, "/end", 308, []hop{{"/308", 308}}, "/end"},
 		{"/refresh", 0, wstk.VerdictHTTPError, "/end", 200, []hop{{"/refresh", 200}}, "/end"},
-		{"/late", 0, wstk.VerdictOK, "/late", 200, nil, ""},
+		{"/slow", 0, wstk.VerdictOK, "/slow", 200, nil, ""},
 		{"/two", 1, wstk.VerdictHTTPError, "/end", 301, []hop{{"/two", 302}, {"/one", 301}}, "/end"},
 		{"/closed", 0, wstk.VerdictHTTPError, "http://169.254.169.254/latest/", 302, []hop{{"/closed", 302}}, "http://169.254.169.254/latest/"},
 
@@ -361,9 +357,11 @@ func TestRedirects(t *testing.T) {
 			}
 		})
 	}
-	// A redirect without end.
+}
+
+func TestRedirectsWithoutEnd(t *testing.T) {
 	w := newWorld(t)
-	r := w.do(t, wstk.FetchTask{URL: base + "/deep", Follow: 10})
+	r := w.do(t, wstk.FetchTask{URL: redirectSite(t) + "/deep", Follow: 10})
 	if r.Snapshot.Verdict != wstk.VerdictHTTPError || len(r.Snapshot.Redirects) != 11 ||
 		r.Snapshot.Reason != "redirects more than 10 times" {
 		t.Errorf("got %s (%s) after %d hops", r.Snapshot.Verdict, r.Snapshot.Reason, len(r.Snapshot.Redirects))

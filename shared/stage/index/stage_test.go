@@ -104,7 +104,7 @@ func TestEveryChunkAndTheSummaryAreFound(t *testing.T) {
 		t.Errorf("by table header: %d of %d", len(hits), len(chunks)-1)
 	}
 	if p.Tokenizer != text.TokenizerVersion || p.Language != "en" || p.Site != "site_1" || p.Title != "Prices" {
-		t.Errorf("%+v", p)
+		t.Errorf("the page is %+v, want its tokenizer, language, site and title", p)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestWhatDoesNotFitTogetherIsInvalid(t *testing.T) {
 		in := input()
 		change(&in)
 		if _, err := s.Do(ctx, in); wstk.CodeOf(err) != wstk.Invalid {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: the error is %v, want Invalid", name, err)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func TestServicePage(t *testing.T) {
 	}
 	if s.Language != "en" || s.Engine != "heuristic" || s.PromptHash == "" || s.URL != d.URL ||
 		s.TextSHA256 != d.TextSHA256 {
-		t.Errorf("%+v", s)
+		t.Errorf("the summary is %+v, want the language, engine and text of its page", s)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestOtherLanguages(t *testing.T) {
 		s := one(t, c.doc)
 		if s.Language != c.lang || !has(s.Signals.Offers, c.offer) || !has(s.Signals.Asks, c.ask) ||
 			!has(s.Signals.CallsToAction, c.call) {
-			t.Errorf("%s: %+v", c.lang, s)
+			t.Errorf("%s: the summary is %+v, want an offer, an ask and a call", c.lang, s)
 		}
 	}
 }
