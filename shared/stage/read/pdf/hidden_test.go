@@ -3,6 +3,8 @@ package pdf
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,151 +54,80 @@ const (
 
 var layerObjects = []string{"<</Type/OCG/Name(Off)>>", "<</Type/OCG/Name(On)>>", "<</Type/OCMD/OCGs[6 0 R 7 0 R]>>", "<</Type/OCMD/P/AllOn/OCGs[6 0 R 7 0 R]>>"}
 
-// formOf is a sheet that draws a form after content, in the state that before names.
-func formOf(content, dict, drawn string) sheet {
-	return sheet{content: content, resources: states + "/XObject<</X 6 0 R>>",
-		objects: []string{object(form+"/Resources<</Font<</F1 5 0 R>>>>"+dict, drawn)}}
-}
-
-func imageOf(content, dict string) sheet {
-	return sheet{content: content, resources: states + "/XObject<</X 6 0 R>>",
-		objects: []string{object(square+dict, "x"), object(square, "x")}}
-}
-
-// hiddenWays are pages on which no reader sees "Secret words".
-var hiddenWays = map[string]struct {
+// way is an entry of testdata/ways.txt.
+type way struct {
+	name   string
+	reason string // why no reader sees the words, or "shown"
 	sheet
-	reason string
-}{
-	"opacity of nothing":        {sheet{content: "/Gone gs " + secret, resources: states}, reasonColour},
-	"faint":                     {sheet{content: "q /Faint gs " + secret + " Q", resources: states}, reasonColour},
-	"a form of no opacity":      {formOf("q /Gone gs /X Do Q", "", secret), reasonColour},
-	"a group of no opacity":     {formOf("q /Gone gs /X Do Q", "/Group<</S/Transparency>>", secret), reasonColour},
-	"half of a faint group":     {formOf("q .1 g /Faint gs /X Do Q", "/Group<</S/Transparency>>", "1 g "+secret), reasonColour},
-	"mode 3":                    {sheet{content: "3 Tr " + secret}, reasonMode},
-	"mode 7":                    {sheet{content: "q 7 Tr " + secret + " Q"}, reasonMode},
-	"mode 7 and white paint":    {sheet{content: "q 7 Tr " + secret + " 1 g" + over + "Q"}, reasonMode},
-	"white on white":            {sheet{content: "1 g " + secret}, reasonColour},
-	"white on a white box":      {sheet{content: "0 g" + over + "1 g" + over + secret}, reasonColour},
-	"black on black":            {sheet{content: "0 g" + over + secret}, reasonColour},
-	"blue on the same blue":     {sheet{content: "0 0 1 rg" + over + "1 1 0 0 k " + secret}, reasonColour},
-	"white by its colour space": {sheet{content: "/DeviceRGB cs 1 1 1 sc " + secret}, reasonColour},
-	"white by a profile": {sheet{content: "/C cs 1 1 1 scn " + secret,
-		resources: "/ColorSpace<</C[/ICCBased 6 0 R]>>", objects: []string{object("/N 3", "x")}}, reasonColour},
-	"white on a faint veil":       {sheet{content: "q /Faint gs 0 g" + over + "Q 1 g " + secret, resources: states}, reasonColour},
-	"white on a veil of a tenth":  {sheet{content: "q /Tenth gs 0 g" + over + "Q 1 g " + secret, resources: states}, reasonColour},
-	"white on a pale round shape": {sheet{content: ".91 g 50 690 m 250 690 l 260 705 250 715 250 720 c 50 720 l h f 1 g " + secret}, reasonColour},
-	"no tint": {sheet{content: "/C cs 0 scn " + secret,
-		resources: "/ColorSpace<</C[/Separation/Spot/DeviceCMYK 6 0 R]>>", objects: []string{"<<>>"}}, reasonColour},
-	"a white edge":               {sheet{content: "1 Tr 1 G 0 g " + secret}, reasonColour},
-	"clipped away":               {sheet{content: "q 300 300 50 50 re W n " + secret + " Q"}, reasonClip},
-	"clipped by two boxes":       {sheet{content: "q 50 690 200 30 re W n 50 650 200 30 re W n " + secret + " Q"}, reasonClip},
-	"clipped to nothing":         {sheet{content: "q 0 0 0 0 re W* n " + secret + " Q"}, reasonClip},
-	"outside a form's box":       {sheet{content: "/X Do", resources: "/XObject<</X 6 0 R>>", objects: []string{object("/Type/XObject/Subtype/Form/BBox[0 0 50 50]/Resources<</Font<</F1 5 0 R>>>>", secret)}}, reasonClip},
-	"outside the crop box":       {sheet{content: secret, page: "/CropBox[0 0 600 600]"}, reasonOutside},
-	"a crop box beyond the page": {sheet{content: "1 0 0 1 0 300 cm " + secret, page: "/CropBox[0 0 600 2000]"}, reasonOutside},
-	"outside the page":           {sheet{content: "1 0 0 1 700 0 cm " + secret}, reasonOutside},
-	"under a box":                {sheet{content: secret + " 1 g" + over}, reasonCovered},
-	"under a black box":          {sheet{content: secret + " 0 g" + over}, reasonCovered},
-	"under a box of four lines":  {sheet{content: secret + " 1 g 50 690 m 250 690 l 250 720 l 50 720 l h f"}, reasonCovered},
-	"under a box that is turned": {sheet{content: secret + " q 0 1 -1 0 250 690 cm 1 g 0 0 30 200 re f Q"}, reasonCovered},
-	"under boxes in one path":    {sheet{content: secret + " .5 g 0 0 9 9 re 50 690 200 30 re f"}, reasonCovered},
-	"under a thick line":         {sheet{content: secret + " 20 w 1 G 50 704 m 250 704 l S"}, reasonCovered},
-	"under a picture":            {imageOf(secret+" q 200 0 0 30 50 690 cm /X Do Q"+further, ""), reasonCovered},
-	"under a picture in place":   {sheet{content: secret + " q 200 0 0 30 50 690 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q" + further}, reasonCovered},
-	"under a form":               {formOf(secret+" /X Do", "", "1 g"+over), reasonCovered},
-	"under a box, then a veil":   {sheet{content: secret + " 1 g" + over + "/Half gs 0 g" + over, resources: states}, reasonCovered},
-	"under a note":               {sheet{content: secret, page: "/Annots[<</Subtype/Square/Rect[50 690 250 720]/IC[1 1 1]>>]"}, reasonCovered},
-	"tiny":                       {sheet{content: "BT /F1 .1 Tf 60 700 Td (Secret words) Tj ET"}, reasonTiny},
-	"tiny by its matrix":         {sheet{content: "q .01 0 0 .01 60 700 cm BT /F1 12 Tf (Secret words) Tj ET Q"}, reasonTiny},
-	"a layer that is off":        {sheet{content: "/OC /Off BDC " + secret + " EMC", resources: layers, objects: layerObjects}, reasonLayer},
-	"layers that must all be on": {sheet{content: "/OC /All BDC " + secret + " EMC", resources: layers, objects: layerObjects}, reasonLayer},
-	"a form of a layer": {sheet{content: "/X Do",
-		resources: layers + "/XObject<</X 10 0 R>>",
-		objects:   append(layerObjects[:4:4], object(form+"/OC 6 0 R/Resources<</Font<</F1 5 0 R>>>>", secret))}, reasonLayer},
-	"a page that starts further": {sheet{content: secret + " 1 g" + over, page: "/MediaBox[-50 -50 600 800]"}, reasonCovered},
-	"a page on its side":         {sheet{content: secret + " 1 g" + over, page: "/Rotate 90"}, reasonCovered},
-	"white after state is back":  {sheet{content: "q 0 g" + over + "Q 1 g 60 0 0 60 0 0 cm 1 0 0 1 0 -8 cm BT /F1 .2 Tf 1 12 Td (Secret words) Tj ET"}, reasonColour},
-	"an ink that is none":        {sheet{content: "/C cs 1 scn " + secret, resources: "/ColorSpace<</C[/Separation/None/DeviceGray 6 0 R]>>", objects: []string{"<<>>"}}, reasonColour},
-	"white of a laboratory":      {sheet{content: "/C cs 100 0 0 scn " + secret, resources: "/ColorSpace<</C[/Lab<</WhitePoint[.95 1 1.09]>>]>>"}, reasonColour},
-	"white by its number":        {sheet{content: "/C cs 1 scn " + secret, resources: "/ColorSpace<</C[/Indexed/DeviceRGB 1<000000FFFFFF>]>>"}, reasonColour},
-	"a layer that is not the one": {sheet{content: "/OC /Not BDC " + secret + " EMC",
-		resources: "/Properties<</Not 8 0 R>>", objects: append(layerObjects[:2:2], "<</Type/OCMD/VE[/Not 7 0 R]>>")}, reasonLayer},
-	"layers of which one lacks": {sheet{content: "/OC /Not BDC " + secret + " EMC",
-		resources: "/Properties<</Not 8 0 R>>", objects: append(layerObjects[:2:2], "<</Type/OCMD/VE[/And 7 0 R[/Or 6 0 R[/Not 7 0 R]]]>>")}, reasonLayer},
-	"under boxes by turns":        {sheet{content: secret + " 1 g 0 0 9 9 re 50 690 200 30 re f*"}, reasonCovered},
-	"clip of a path with corners": {sheet{content: "q 300 300 m 400 300 l 350 400 l h W n " + secret + " Q"}, reasonClip},
 }
 
-// shownWays are pages on which every reader sees "Secret words".
-var shownWays = map[string]sheet{
-	"plain":                         {content: secret},
-	"white on a dark box":           {content: "0 g" + over + "1 g " + secret},
-	"white on a round shape":        {content: "0 0 .5 rg 50 690 m 250 690 l 260 705 250 715 250 720 c 50 720 l h f 1 g " + secret},
-	"white on a picture":            imageOf("q 200 0 0 30 50 690 cm /X Do Q 1 g "+secret, ""),
-	"white on a shading":            {content: "q 50 690 200 30 re W n /S sh Q 1 g " + secret},
-	"white on a pattern":            {content: "/Pattern cs /P scn" + over + "1 g " + secret},
-	"a clip that holds it":          {content: "q 55 694 100 16 re W n " + secret + " Q"},
-	"a clip and its end":            {content: "q 300 300 50 50 re W n Q " + secret},
-	"a clip of two boxes":           {content: "q 0 0 9 9 re 55 694 100 16 re W n " + secret + " Q"},
-	"highlight":                     {content: secret + " /Mul gs 1 1 0 rg" + over, resources: states},
-	"highlight below":               {content: "1 1 0 rg" + over + "0 g " + secret},
-	"veil":                          {content: secret + " /Half gs 1 g" + over, resources: states},
-	"half":                          {content: "/Half gs " + secret, resources: states},
-	"a form at half":                formOf("/Half gs /X Do", "/Group<</S/Transparency>>", secret),
-	"table lines":                   {content: secret + " .5 w 50 692 m 250 692 l 50 715 m 250 715 l 50 692 m 50 715 l S"},
-	"a cell's border":               {content: secret + " 50 690 200 30 re S"},
-	"a cell, then its words":        {content: "1 g" + over + "0 g " + secret},
-	"a frame of two boxes":          {content: secret + " 0 0 600 800 re 40 40 520 720 re f*"},
-	"underline":                     {content: secret + " 60 697.5 75 .8 re f"},
-	"watermark":                     {content: secret + " q /Half gs .8 g .7 .7 -.7 .7 200 300 cm BT /F1 90 Tf (DRAFT) Tj ET Q", resources: states},
-	"a box elsewhere":               {content: secret + " 1 g 50 600 200 80 re f"},
-	"a box that is clipped":         {content: secret + " q 300 300 50 50 re W n 1 g" + over + "Q"},
-	"a box on a layer that is off":  {content: secret + " /OC /Off BDC 1 g" + over + "EMC", resources: layers, objects: layerObjects},
-	"a layer that is on":            {content: "/OC /On BDC " + secret + " EMC", resources: layers, objects: layerObjects},
-	"layers of which one is on":     {content: "/OC /Any BDC " + secret + " EMC", resources: layers, objects: layerObjects},
-	"a picture one can see through": imageOf(secret+" q 200 0 0 30 50 690 cm /X Do Q", "/SMask 7 0 R"),
-	"a stencil":                     imageOf(secret+" q 200 0 0 30 50 690 cm /X Do Q", "/ImageMask true"),
-	"drawn again over the box":      {content: secret + " .9 g" + over + "0 g " + secret},
-	"an edge in black":              {content: "1 g 1 Tr " + secret},
-	"a white fill with an edge":     {content: "1 g 0 G 2 Tr " + secret},
-	"letters as a clip":             {content: "q 7 Tr " + secret + " 1 0 0 rg" + over + "Q"},
-	"grey":                          {content: ".6 g " + secret},
-	"a tint":                        {content: "/C cs .8 scn " + secret, resources: "/ColorSpace<</C[/Separation/Spot/DeviceCMYK 6 0 R]>>", objects: []string{"<<>>"}},
-	"overprint of no ink":           {content: secret + " /Over gs 0 0 0 0 k" + over, resources: states},
-	"narrow letters":                {content: "50 Tz " + secret},
-	"an ink that is some":           {content: "/C cs 1 scn " + secret, resources: "/ColorSpace<</C[/Separation/Black/DeviceGray 6 0 R]>>", objects: []string{"<<>>"}},
-	"grey of a laboratory":          {content: "/C cs 40 0 0 scn " + secret, resources: "/ColorSpace<</C[/Lab<</WhitePoint[.95 1 1.09]>>]>>"},
-	"black by its number":           {content: "/C cs 0 scn " + secret, resources: "/ColorSpace<</C[/Indexed/DeviceRGB 1<000000FFFFFF>]>>"},
-	"a layer that is on, by a rule": {content: "/OC /Yes BDC " + secret + " EMC", resources: "/Properties<</Yes 8 0 R>>", objects: append(layerObjects[:2:2], "<</Type/OCMD/VE[/Or 6 0 R[/Not[/Not 7 0 R]]]>>")},
-	"a frame of two boxes by turns": {content: secret + " .5 g 40 680 220 50 re 50 690 200 30 re f*"},
-	"small print":                   {content: "BT /F1 5 Tf 60 700 Td (Secret words) Tj ET"},
-	"a note that is not shown":      {content: secret, page: "/Annots[<</Subtype/Square/F 2/Rect[50 690 250 720]/IC[1 1 1]>>]"},
-	"a note with an edge alone":     {content: secret, page: "/Annots[<</Subtype/Square/Rect[50 690 250 720]/C[1 0 0]>>]"},
-	"a crop box":                    {content: secret, page: "/CropBox[20 20 580 780]"},
-	"recognised under a picture":    imageOf(secret+" q 600 0 0 800 0 0 cm /X Do Q", ""),
-	"a thin box beside":             {content: secret + " 60 690 75 2 re f"},
-	"half of it under a box":        {content: secret + " 1 g 50 690 200 10.5 re f"},
-}
-
-// What no reader sees on a page is not text of it; what only looks like that stays.
-func TestWaysToHide(t *testing.T) {
-	for name, w := range hiddenWays {
-		d := read(t, w.bytes())
-		if got := words(d); strings.Contains(got, "Secret") {
-			t.Errorf("%s: the hidden words are text: %q", name, got)
+// ways reads testdata/ways.txt.
+func ways(t testing.TB) (out []way) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/ways.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := strings.NewReplacer("$secret", secret, "$further", further, "$over", over,
+		"$layers", layers, "$states", states, "$form", form, "$square", square)
+	for line := range strings.Lines(short.Replace(string(data))) {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
 			continue
 		}
-		if h := d.Pages[0].Hidden; len(h) != 1 || h[0].Reason != w.reason || h[0].Text != "Secret words" {
-			t.Errorf("%s: hidden is %+v, want %s", name, h, w.reason)
+		if line[0] == '[' {
+			name, reason, _ := strings.Cut(line[1:], "] ")
+			out = append(out, way{name: name, reason: reason})
+			continue
+		}
+		key, value, _ := strings.Cut(line, ": ")
+		switch w := &out[len(out)-1]; key {
+		case "content":
+			w.content = value
+		case "page":
+			w.page = value
+		case "resources":
+			w.resources = value
+		case "objects":
+			w.objects = slices.Clone(layerObjects)
+		case "object":
+			w.objects = append(w.objects, value)
+		case "stream":
+			dict, data, _ := strings.Cut(value, " | ")
+			w.objects = append(w.objects, object(dict, data))
+		default:
+			t.Fatalf("ways.txt: %q is no key", key)
 		}
 	}
-	for name, s := range shownWays {
-		if d := read(t, s.bytes()); !strings.Contains(words(d), "Secret words") {
-			t.Errorf("%s: the words are lost: %q, %+v", name, words(d), d.Pages[0].Hidden)
+	return out
+}
+
+// What no reader sees on a page is not text of it; what only looks hidden stays.
+func TestWaysToHide(t *testing.T) {
+	hidden, shown := 0, 0
+	for _, w := range ways(t) {
+		d := read(t, w.bytes())
+		if w.reason == "shown" {
+			shown++
+			if !strings.Contains(words(d), "Secret words") {
+				t.Errorf("%s: the words are lost; the text is %q, hidden is %+v", w.name, words(d),
+					d.Pages[0].Hidden)
+			}
+			continue
+		}
+		hidden++
+		if got := words(d); strings.Contains(got, "Secret") {
+			t.Errorf("%s: the hidden words are in the text %q", w.name, got)
+			continue
+		}
+		h := d.Pages[0].Hidden
+		if len(h) != 1 || h[0].Reason != w.reason || h[0].Text != "Secret words" {
+			t.Errorf("%s: hidden is %+v, want the words as %s", w.name, h, w.reason)
 		}
 	}
-	t.Logf("%d ways to hide, %d that only look like it", len(hiddenWays), len(shownWays))
+	if hidden != 52 || shown != 47 {
+		t.Errorf("%d ways to hide and %d that only look so, want 52 and 47", hidden, shown)
+	}
 }
 
 // Letters pressed together are hidden; which of them are left there does not matter.
@@ -210,7 +141,7 @@ func TestLettersOfNoWidth(t *testing.T) {
 	}
 }
 
-// A viewer sets some layers by itself: those that say that they are not for the screen.
+// A viewer hides some layers by itself: those that are marked as not for the screen.
 func TestLayersOfTheViewer(t *testing.T) {
 	for state, hidden := range map[string]bool{"OFF": true, "ON": false} {
 		s := sheet{content: "/OC /L BDC " + secret + " EMC", resources: "/Properties<</L 6 0 R>>",
@@ -222,7 +153,7 @@ func TestLayersOfTheViewer(t *testing.T) {
 	}
 }
 
-// A line through words is said with them; lines under, over and between words are none.
+// Words that a line goes through are reported; lines under, over and between words are not.
 func TestStruckWords(t *testing.T) {
 	for name, c := range map[string]struct {
 		content, page, want string
