@@ -21,7 +21,7 @@ func TestTextOperators(t *testing.T) {
 		{"BT", "(one) Tj ET BT 60 500 Td (two) Tj", "one\ntwo"},
 		{"Tf", "(one) Tj /F1 .1 Tf (two) Tj", "one"},
 		{"Tc", "8 Tc (one) Tj", "o n e"},
-		{"Tw", "20 Tw (one two) Tj", "one\ttwo"},
+		{"Tw", "600 Tw (one two) Tj", "one"},
 		{"Tz", "0 Tz (one) Tj", ""},
 		{"Tr", "3 Tr (one) Tj", ""},
 		{"Ts", "(one) Tj -100 Ts (two) Tj", "one\ntwo"},
