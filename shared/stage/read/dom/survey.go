@@ -1,10 +1,10 @@
 package dom
 
 import (
-	"wstk/shared/stage/read/deadline"
-
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"wstk/shared/stage/read/deadline"
 )
 
 // smallPage is the size up to which no page can overload the parser.
@@ -15,9 +15,20 @@ const smallPage = 16 << 10
 // pages have a tenth at most.
 const MaxNodes = 640_000
 
+// Bounds of what the standard parser is given.
+const (
+	maxAdded     = 300_000   // elements it would add by itself; real pages have a third at most
+	maxMerge     = 10_000    // attributes of one tag
+	maxCopy      = 256 << 20 // bytes copied by joining texts
+	maxRoots     = 64        // html and body tags
+	maxOpen      = 4096      // elements within each other; the parser allows 512
+	maxReopened  = 3         // times the parser keeps one formatting element, as in the standard
+	maxUnmatched = 600       // open elements an end tag is compared with
+)
+
 // survey looks at the tags of a page. It reports whether the standard parser would take
 // far more time or memory than the size of src warrants, and where the part of src ends
-// that holds no more than maxNodes. Constructions that overload the parser:
+// that holds no more than MaxNodes. Constructions that overload the parser:
 //
 //   - formatting elements that are left open when their parent closes are opened
 //     again in every later block (the standard's list of active formatting
@@ -27,131 +38,137 @@ const MaxNodes = 640_000
 //   - pieces of text between tags that make no element, or that stand in a table and
 //     are moved before it, are joined by copying all that came before;
 //   - thousands of attributes on one element.
-//
-// It estimates from above how many elements the first would add, by following
-// which formatting elements are closed while they are the innermost open
-// element; all others count as left open. Real pages stay under a third of
-// the limit.
 func survey(stop *deadline.Stop, src string) (overloads bool, end int) {
 	if len(src) <= smallPage {
 		return false, len(src)
 	}
-	const (
-		limit    = 300_000
-		maxMerge = 10_000
-		maxCopy  = 256 << 20
-	)
-	var (
-		z      = html.NewTokenizer(deadline.NewReader(src, stop))
-		open   []atom.Atom         // open elements, 0 for unknown names
-		keys   []string            // of formatting elements in open: name and attributes
-		leaked = map[string]int8{} // left open: how often, at most 3 as in the standard
-		nLeak  int
-		added  int
-		roots  int
-		joined int  // bytes of text since an element began
-		copied int  // by joining texts
-		picks  bool // in a select element, where most tags make no element
-		nodes  int
-		attrs  int
-		at     int
-	)
-	leak := func(key string) {
-		if leaked[key] < 3 {
-			leaked[key]++
-			nLeak++
-		}
-	}
+	l := load{leaked: map[string]int8{}}
+	z := html.NewTokenizer(deadline.NewReader(src, stop))
+	nodes, attrs, at := 0, 0, 0
 	for {
 		stop.Tick()
 		kind := z.Next()
 		if kind == html.ErrorToken {
 			stop.Check()
-			return overloads, len(src)
+			return l.over, len(src)
 		}
 		raw := z.Raw()
-		if kind != html.EndTagToken { // which makes none
+		if kind != html.EndTagToken { // an end tag makes no node
 			nodes++
 		}
 		if nodes+attrs/2 > MaxNodes {
-			return overloads, at
+			return l.over, at
 		}
 		at += len(raw)
-		if overloads && kind != html.StartTagToken && kind != html.SelfClosingTagToken {
-			continue
-		}
 		switch kind {
 		case html.TextToken:
-			added += nLeak
-			if !blankBytes(raw) {
-				copied += joined
-				joined += len(raw)
-				overloads = overloads || copied > maxCopy
-			}
+			l.text(raw)
 		case html.CommentToken:
-			joined = 0
+			l.joined = 0
 		case html.StartTagToken, html.SelfClosingTagToken:
-			tag := ""
-			if kind == html.StartTagToken && !overloads {
-				tag = string(raw)
-			}
-			name, more := z.TagName()
-			a := atom.Lookup(name)
-			had := attrs
-			for again := more; again; attrs++ {
-				_, _, again = z.TagAttr()
-			}
-			overloads = overloads || attrs-had > maxMerge
-			if kind != html.StartTagToken || overloads {
-				continue
-			}
-			added += nLeak
-			picks = picks || a == atom.Select
-			if !tablePart(a) && (!picks || a == atom.Option || a == atom.Optgroup) {
-				joined = 0
-			}
-			switch {
-			case a == atom.Html || a == atom.Body:
-				if roots++; roots > 64 && more {
-					overloads = true
-				}
-			case voidElement(a):
-			default:
-				key := ""
-				if formatting(a) {
-					key = tag
-				}
-				open, keys = append(open, a), append(keys, key)
-				if len(open) > 4096 { // far deeper than the parser allows
-					overloads = true
-				}
-			}
+			attrs += l.startTag(z, kind, raw)
 		case html.EndTagToken:
-			name, _ := z.TagName()
-			a := atom.Lookup(name)
-			picks = picks && a != atom.Select
-			// What lies above the matching start tag is closed by this tag; its
-			// formatting elements stay active. Without a match nothing closes.
-			at := len(open) - 1
-			for look := 0; at >= 0 && open[at] != a && look < 600; look++ {
-				at--
-			}
-			if at < 0 || open[at] != a {
-				continue
-			}
-			for i := at + 1; i < len(open); i++ {
-				if keys[i] != "" {
-					leak(keys[i])
-				}
-			}
-			open, keys = open[:at], keys[:at]
+			l.endTag(z)
 		}
-		overloads = overloads || added > limit
 	}
 }
 
-// tablePart tells the elements that make no node of their own, or none that parts
-// texts, where they do not belong.
+// load estimates the work that a page would make for the standard parser. It estimates
+// from above how many elements the parser would add, by following which formatting
+// elements are closed while they are the innermost open element; all others count as left
+// open. Once over is set, nothing else is counted.
+type load struct {
+	over   bool            // the work is beyond a bound
+	open   []atom.Atom     // open elements, 0 for unknown names
+	keys   []string        // of formatting elements in open: name and attributes
+	leaked map[string]int8 // left open: how often, at most maxReopened
+	nLeak  int             // the sum of leaked
+	added  int             // elements the parser would add
+	roots  int             // html and body tags
+	joined int             // bytes of text since an element began
+	copied int             // bytes copied by joining texts
+	picks  bool            // in a select element, where most tags make no element
+}
+
+func (l *load) text(raw []byte) {
+	if l.over {
+		return
+	}
+	l.added += l.nLeak
+	if !blankBytes(raw) {
+		l.copied += l.joined
+		l.joined += len(raw)
+	}
+	l.over = l.copied > maxCopy || l.added > maxAdded
+}
+
+// startTag counts a start tag and returns how many attributes it has.
+func (l *load) startTag(z *html.Tokenizer, kind html.TokenType, raw []byte) (attrs int) {
+	tag := ""
+	if kind == html.StartTagToken && !l.over {
+		tag = string(raw) // reading the name and the attributes changes raw
+	}
+	name, more := z.TagName()
+	a := atom.Lookup(name)
+	for again := more; again; attrs++ {
+		_, _, again = z.TagAttr()
+	}
+	l.over = l.over || attrs > maxMerge
+	if kind != html.StartTagToken || l.over {
+		return attrs
+	}
+	l.added += l.nLeak
+	l.picks = l.picks || a == atom.Select
+	if !tablePart(a) && (!l.picks || a == atom.Option || a == atom.Optgroup) {
+		l.joined = 0
+	}
+	switch {
+	case a == atom.Html || a == atom.Body:
+		l.roots++
+		l.over = more && l.roots > maxRoots
+	case !voidElement(a):
+		l.push(a, tag)
+	}
+	l.over = l.over || l.added > maxAdded
+	return attrs
+}
+
+func (l *load) push(a atom.Atom, tag string) {
+	key := ""
+	if formatting(a) {
+		key = tag
+	}
+	l.open, l.keys = append(l.open, a), append(l.keys, key)
+	l.over = len(l.open) > maxOpen
+}
+
+// endTag closes the innermost element of its name and all that is open in it. The
+// formatting elements in it stay active. Without such an element nothing closes.
+func (l *load) endTag(z *html.Tokenizer) {
+	if l.over {
+		return
+	}
+	name, _ := z.TagName()
+	a := atom.Lookup(name)
+	l.picks = l.picks && a != atom.Select
+	at := len(l.open) - 1
+	for look := 0; at >= 0 && l.open[at] != a && look < maxUnmatched; look++ {
+		at--
+	}
+	if at < 0 || l.open[at] != a {
+		return
+	}
+	for _, key := range l.keys[at+1:] {
+		if key != "" && l.leaked[key] < maxReopened {
+			l.leaked[key]++
+			l.nLeak++
+		}
+	}
+	l.open, l.keys = l.open[:at], l.keys[:at]
+}
+
+// tablePart reports whether an element makes no node, or none that keeps two texts apart,
+// where it stands in a place that the standard does not allow.
 func tablePart(a atom.Atom) bool {
 	switch a {
 	case atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption,
