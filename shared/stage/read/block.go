@@ -56,24 +56,33 @@ func (w *walker) textNode(n *html.Node, s *state) {
 		}
 		data = text.Strip(data)
 	}
-	if s.hide >= 0 {
+	switch {
+	case s.hide >= 0:
 		w.hiding[s.hide].add(data)
-		return
-	}
-	if s.pre && !s.row {
-		if len(w.cur) == 0 {
-			w.begin(s)
-		}
-		w.joinLine()
-		from := len(w.cur)
-		w.cur = append(w.cur, data...)
-		w.note(from, s)
+	case s.pre && !s.row:
+		w.verbatim(data, s)
 		w.runs = append(w.runs, run{n, -1})
-		if s.link >= 0 {
-			w.link += len(data)
-		}
-		return
+	case w.words(data, s):
+		w.runs = append(w.runs, run{n, -1})
 	}
+}
+
+// verbatim adds text whose white space counts.
+func (w *walker) verbatim(data string, s *state) {
+	if len(w.cur) == 0 {
+		w.begin(s)
+	}
+	w.joinLine()
+	from := len(w.cur)
+	w.cur = append(w.cur, data...)
+	w.note(from, s)
+	if s.link >= 0 {
+		w.link += len(data)
+	}
+}
+
+// words adds the words of a text, and reports whether it has any.
+func (w *walker) words(data string, s *state) bool {
 	wrote := false
 	for data != "" {
 		i := 0
@@ -92,9 +101,7 @@ func (w *walker) textNode(n *html.Node, s *state) {
 		wrote = true
 		data = data[i:]
 	}
-	if wrote {
-		w.runs = append(w.runs, run{n, -1})
-	}
+	return wrote
 }
 
 // word adds characters without white space, with what has to stand before them.
@@ -106,35 +113,38 @@ func (w *walker) word(word string, s *state) {
 		w.begin(s)
 	}
 	w.joinLine()
-	if w.tabs > 0 {
-		for ; w.tabs > 0; w.tabs-- {
-			w.cur = append(w.cur, '\t')
-		}
-		w.space = false
-	}
-	if s.link != w.lastLink && s.link >= 0 && w.lastLink >= 0 {
-		w.space = true
-	}
-	if w.numeral && len(w.cur) > 0 && digit(w.cur[len(w.cur)-1]) && digit(word[0]) {
-		w.space = true
-	}
-	w.numeral = false
-	w.lastLink = s.link
-	if w.space && len(w.cur) > 0 {
-		if last := w.cur[len(w.cur)-1]; last != '\n' && last != '\t' {
-			w.cur = append(w.cur, ' ')
-			if s.link >= 0 {
-				w.link++
-			}
-		}
-	}
-	w.space = false
+	w.joinWord(word[0], s)
 	from := len(w.cur)
 	w.cur = append(w.cur, word...)
 	w.note(from, s)
 	if s.link >= 0 {
 		w.link += len(word)
 	}
+}
+
+// joinWord writes the tabs or the space before a word that begins with first.
+func (w *walker) joinWord(first byte, s *state) {
+	for ; w.tabs > 0; w.tabs-- {
+		w.cur = append(w.cur, '\t')
+		w.space = false
+	}
+	if s.link != w.lastLink && s.link >= 0 && w.lastLink >= 0 {
+		w.space = true // between two links
+	}
+	last := byte('\n')
+	if len(w.cur) > 0 {
+		last = w.cur[len(w.cur)-1]
+	}
+	if w.numeral && digit(last) && digit(first) {
+		w.space = true
+	}
+	if w.space && last != '\n' && last != '\t' {
+		w.cur = append(w.cur, ' ')
+		if s.link >= 0 {
+			w.link++
+		}
+	}
+	w.numeral, w.lastLink, w.space = false, s.link, false
 }
 
 // joinLine writes a line break that was met before.
@@ -160,25 +170,26 @@ func (w *walker) begin(s *state) {
 // flush ends the block in the making and adds it to the page, if it has
 // something to see.
 func (w *walker) flush() {
-	defer func() {
-		w.cur, w.parts = w.cur[:0], w.parts[:0]
-		w.space, w.breaks, w.tabs, w.link, w.whole, w.floats = false, 0, 0, 0, 0, 0
-	}()
-	if len(w.cur) == 0 {
-		return
+	w.addBlock(w.finished())
+	w.cur, w.parts = w.cur[:0], w.parts[:0]
+	w.space, w.breaks, w.tabs, w.link, w.whole, w.floats = false, 0, 0, 0, 0, 0
+}
+
+// finished is the text in the making without white space around it.
+func (w *walker) finished() []byte {
+	if w.start.pre {
+		return trimLines(w.cur)
 	}
 	c := w.cur
-	if w.start.pre {
-		c = trimLines(c)
-	} else {
-		for len(c) > 0 && (c[len(c)-1] == ' ' || c[len(c)-1] == '\n' || c[len(c)-1] == '\t') {
-			c = c[:len(c)-1]
-		}
+	for len(c) > 0 && (c[len(c)-1] == ' ' || c[len(c)-1] == '\n' || c[len(c)-1] == '\t') {
+		c = c[:len(c)-1]
 	}
-	if blank(c) {
-		return
-	}
-	if n := len(w.blocks); n >= maxBlocks && w.extend(c) {
+	return c
+}
+
+// addBlock adds the block in the making to the page. c is its text.
+func (w *walker) addBlock(c []byte) {
+	if blank(c) || len(w.blocks) >= maxBlocks && w.extend(c) {
 		return
 	}
 	if len(w.text) > 0 {
@@ -187,21 +198,12 @@ func (w *walker) flush() {
 	}
 	b := block{owner: w.start.owner, linkBytes: min(w.link, len(c)), control: w.control}
 	b.Element = int(w.start.owner)
-	b.Kind, b.Level, b.Table, b.IsHeader = w.start.kind, w.start.level,
-		w.start.table, w.start.header
+	b.Table, b.IsHeader = w.start.table, w.start.header
+	b.Kind, b.Level = kindOf(&w.start, c)
 	b.ByteStart, b.CharStart = len(w.text), w.chars
 	w.text = append(w.text, c...)
 	w.chars += utf8.RuneCount(c)
 	b.ByteEnd, b.CharEnd = len(w.text), w.chars
-	if b.Kind == "" {
-		b.Kind = wstk.BlockOther
-		if proseLike(c) {
-			b.Kind = wstk.BlockParagraph
-		}
-	}
-	if b.Kind != wstk.BlockHeading && b.Kind != wstk.BlockListItem {
-		b.Level = 0
-	}
 	if b.Kind == wstk.BlockHeading {
 		w.openSection(string(c), b.Level, b.owner)
 	}
@@ -213,15 +215,34 @@ func (w *walker) flush() {
 		b.Lang = codeLanguage(w.Els[b.owner].Node)
 	}
 	w.flagged = append(w.flagged, flagsOf(c, trimmed(w.parts, w.cur, c), w.whole, &b.Block)...)
-	for k := w.run0; k < len(w.runs); k++ {
-		w.runs[k].block = int32(len(w.blocks))
-	}
+	w.setBlock(len(w.blocks))
 	w.blocks = append(w.blocks, b)
 }
 
-// maxBlocks is how many blocks of a page are kept apart: what comes after stands in
-// blocks of up to maxJoined bytes, a line each. A block takes more memory than the word
-// it may consist of. Real pages have a twentieth.
+// setBlock notes in which block the texts of the block in the making stand.
+func (w *walker) setBlock(k int) {
+	for i := w.run0; i < len(w.runs); i++ {
+		w.runs[i].block = int32(k)
+	}
+}
+
+// kindOf is the kind and the level of a block that began in state s and has text c.
+func kindOf(s *state, c []byte) (wstk.BlockKind, int) {
+	switch s.kind {
+	case wstk.BlockHeading, wstk.BlockListItem:
+		return s.kind, s.level
+	case "":
+		if proseLike(c) {
+			return wstk.BlockParagraph, 0
+		}
+		return wstk.BlockOther, 0
+	}
+	return s.kind, 0
+}
+
+// maxBlocks is how many blocks of a page are kept apart. What comes after stands in
+// blocks of up to maxJoined bytes, a line each, because a block takes more memory than
+// the word it may consist of. Real pages have a twentieth.
 const (
 	maxBlocks = 60_000
 	maxJoined = 4 << 10
@@ -241,13 +262,11 @@ func (w *walker) extend(c []byte) bool {
 	w.text = append(append(w.text, '\n'), c...)
 	w.chars += 1 + utf8.RuneCount(c)
 	last.ByteEnd, last.CharEnd = len(w.text), w.chars
-	for k := w.run0; k < len(w.runs); k++ {
-		w.runs[k].block = int32(len(w.blocks) - 1)
-	}
+	w.setBlock(len(w.blocks) - 1)
 	return true
 }
 
-// proseLike tells a line of prose from a label.
+// proseLike reports whether a line is prose rather than a label.
 func proseLike(c []byte) bool {
 	if len(c) >= 80 {
 		return true

@@ -1,12 +1,14 @@
 package read
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/stage/read/css"
 	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
 )
@@ -14,7 +16,8 @@ import (
 // children walks what stands under element i.
 func (w *walker) children(i int32, s state) { w.kids(i, s, nil) }
 
-// kids walks what stands under element i; of says, unless it is nil, in which state a child is.
+// kids walks what stands under element i. of returns the state of a child; where of is nil,
+// all children are in state s.
 func (w *walker) kids(i int32, s state, of func(*html.Node) *state) {
 	next := i + 1
 	slots, beside := map[string]bool(nil), s
@@ -49,6 +52,8 @@ func (w *walker) element(i int32, s state) {
 	w.runRange[i] = [2]int32{first, int32(len(w.runs))}
 }
 
+// visit reads one element: it looks at how the element is shown, then reads what stands
+// in it.
 func (w *walker) visit(i int32, s state) {
 	n := w.Els[i].Node
 	switch n.Namespace {
@@ -56,134 +61,165 @@ func (w *walker) visit(i int32, s state) {
 		w.drawn(i, s)
 		return
 	case "math":
-		if n.Data == "annotation" || n.Data == "annotation-xml" {
-			return
-		}
-		st, inline := w.sheet.Style(w.Tree, int(i))
-		if w.visibility(i, st, inline, dom.DisplayInline, &s); n.Data == "mphantom" {
-			w.hide(i, reasonAttribute, 'h', &s)
-		}
-		w.seen(i, &s)
-		w.numeral = true
-		w.children(i, s)
-		w.numeral = true
+		w.formula(i, s)
 		return
 	}
 	s.svg = false
-	tag := n.DataAtom
-	d := dom.DisplayOf(tag)
+	d := dom.DisplayOf(n.DataAtom)
 	st, inline := w.sheet.Style(w.Tree, int(i))
 	if d == dom.DisplayNone {
-		switch {
-		case tag == atom.Noscript:
+		if n.DataAtom == atom.Noscript {
 			w.noscripts = append(w.noscripts, i)
-			return
-		case isShadow(n):
-			d = dom.DisplayInline // the shadow tree of its parent: shown
-		default:
+		}
+		if !isShadow(n) {
 			return
 		}
+		d = dom.DisplayInline // the shadow tree of its parent: shown
 	}
 	if litter(w.Tree, i) {
 		return
 	}
-	d = w.visibility(i, st, inline, d, &s)
-	if s.column(n) {
-		w.hide(i, reasonRule, 'h', &s)
+	d = w.appearance(i, st, inline, d, &s)
+	table := w.table
+	if !w.special(i, &s) {
+		w.content(i, st, d, s)
+	}
+	w.table = table
+}
+
+// formula reads an element of MathML.
+func (w *walker) formula(i int32, s state) {
+	n := w.Els[i].Node
+	if n.Data == "annotation" || n.Data == "annotation-xml" {
+		return
+	}
+	st, inline := w.sheet.Style(w.Tree, int(i))
+	w.visibility(i, st, inline, dom.DisplayInline, &s)
+	if n.Data == "mphantom" {
+		w.hide(i, reasonAttribute, 'h', &s)
 	}
 	w.seen(i, &s)
-	w.flag(i, st, d, &s)
-	w.add(i, st, d, &s)
+	w.raised(i, s)
+}
 
-	block := d == dom.DisplayBlock
-	if s.hide >= 0 && block {
+// raised reads an element whose digits are a number of their own: 10<sup>5</sup>.
+func (w *walker) raised(i int32, s state) {
+	w.numeral = true
+	w.children(i, s)
+	w.numeral = true
+}
+
+// appearance notes in s whether and how element i is shown, and returns its display.
+func (w *walker) appearance(
+	i int32, st *css.Style, inline bool, d dom.Display, s *state,
+) dom.Display {
+	n := w.Els[i].Node
+	d = w.visibility(i, st, inline, d, s)
+	if s.column(n) {
+		w.hide(i, reasonRule, 'h', s)
+	}
+	w.seen(i, s)
+	w.flag(i, st, d, s)
+	w.add(i, st, d, s)
+	if s.hide >= 0 && d == dom.DisplayBlock {
 		w.hiding[s.hide].space = true
 	}
-	if st != nil && st.WhiteSpace != "" && tag != atom.Html && tag != atom.Body {
+	if st != nil && st.WhiteSpace != "" && n.DataAtom != atom.Html && n.DataAtom != atom.Body {
 		s.pre = strings.HasPrefix(st.WhiteSpace, "pre") && st.WhiteSpace != "pre-line" ||
 			st.WhiteSpace == "break-spaces"
 	}
+	return d
+}
 
-	switch tag {
+// special does what an element of its name needs beside its display. It reports whether
+// that was all: then what stands in the element is read already, or is not read.
+func (w *walker) special(i int32, s *state) bool {
+	switch n := w.Els[i].Node; n.DataAtom {
 	case atom.Br:
-		w.lineBreak(&s)
-		return
+		w.lineBreak(s)
 	case atom.Hr:
-		w.boundary(&s)
-		return
-	case atom.Img, atom.Input:
-		return
-	case atom.Wbr:
-		return
-	case atom.Tr:
-		if w.rows[i].simple && !s.row {
-			w.tableRow(i, s)
-			return
-		}
-	case atom.Table:
-		s.columns = w.collapsed(i)
-		if w.rows[i].data && !s.row {
-			w.tables++
-			defer func(outer *tableState) { w.table = outer }(w.table)
-			w.table = &tableState{ordinal: w.tables}
-			s.table = w.tables
-		} else if !s.row {
-			s.table = 0
-		}
+		w.boundary(s)
+	case atom.Img, atom.Input, atom.Wbr: // no text
 	case atom.Select:
-		w.selectElement(i, s)
-		return
+		w.selectElement(i, *s)
 	case atom.Sup, atom.Sub:
-		w.numeral = true
-		w.children(i, s)
-		w.numeral = true
-		return
+		w.raised(i, *s)
+	case atom.Tr:
+		if !w.rows[i].simple || s.row {
+			return false
+		}
+		w.tableRow(i, *s)
+	case atom.Table:
+		w.enterTable(i, s)
+		return false
 	case atom.A:
 		if dom.HasAttr(n, "href") {
 			s.link = i
 		}
+		return false
+	default:
+		return false
 	}
+	return true
+}
 
-	scope := -1
-	if block {
-		w.boundary(&s)
-		if scoped(n, tag) {
-			scope = len(w.stack)
-		}
-		if !s.row { // what stands in a row is part of the row
-			s.enter(n, tag, i)
-		}
-	} else if d == dom.DisplayInlineBlock {
-		w.gap(&s)
+// enterTable counts a table of data; what stands in a table that lays out is in none.
+func (w *walker) enterTable(i int32, s *state) {
+	s.columns = w.collapsed(i)
+	switch {
+	case s.row:
+	case w.rows[i].data:
+		w.tables++
+		w.table = &tableState{ordinal: w.tables}
+		s.table = w.tables
+	default:
+		s.table = 0
 	}
-	outer := w.stack
-	if scope >= 0 && tag != atom.Aside {
+}
+
+// content reads what stands in element i, and sets it apart as its display says.
+func (w *walker) content(i int32, st *css.Style, d dom.Display, s state) {
+	n := w.Els[i].Node
+	block := d == dom.DisplayBlock
+	w.edge(d, &s)
+	if block && !s.row { // what stands in a row is part of the row
+		s.enter(n, i)
+	}
+	outer, apart := w.stack, block && scoped(n)
+	if apart && n.DataAtom != atom.Aside {
 		w.stack = nil // a menu or a footer belongs to no section before it
 	}
 	control := w.control
-	if tag == atom.Button || tag == atom.Label || tag == atom.Textarea || tag == atom.Legend {
+	switch n.DataAtom {
+	case atom.Button, atom.Label, atom.Textarea, atom.Legend:
 		w.control = true
 	}
-	if tag == atom.Details {
+	if n.DataAtom == atom.Details {
 		w.details(i, st, s)
 	} else {
 		w.children(i, s)
 	}
 	w.control = control
-	if block {
-		w.boundary(&s)
-	} else if d == dom.DisplayInlineBlock {
-		w.gap(&s)
+	w.edge(d, &s)
+	if apart {
+		w.stack = slices.Clip(outer)
 	}
-	if scope >= 0 {
-		w.stack = outer[:scope:scope]
+}
+
+// edge is the beginning or the end of an element.
+func (w *walker) edge(d dom.Display, s *state) {
+	switch d {
+	case dom.DisplayBlock:
+		w.boundary(s)
+	case dom.DisplayInlineBlock:
+		w.gap(s)
 	}
 }
 
 // scoped reports whether headings inside an element say nothing about what comes
 // after it.
-func scoped(n *html.Node, tag atom.Atom) bool {
-	switch tag {
+func scoped(n *html.Node) bool {
+	switch n.DataAtom {
 	case atom.Nav, atom.Aside, atom.Footer, atom.Dialog:
 		return true
 	}
@@ -194,59 +230,104 @@ func scoped(n *html.Node, tag atom.Atom) bool {
 	return false
 }
 
-// enter changes the state for what stands in a block element.
-func (s *state) enter(n *html.Node, tag atom.Atom, i int32) {
+// blockRule says what text in a block element is.
+type blockRule struct {
+	does  effect
+	kind  wstk.BlockKind
+	level int // of a heading
+}
+
+// effect is how a blockRule changes the state.
+type effect uint8
+
+const (
+	becomes     effect = iota + 1 // the text is of the rule's kind
+	asItStands                    // and its white space counts
+	titles                        // it is a heading: white space does not count
+	unlessKnown                   // it is of that kind where the elements around say nothing
+	unlessItem                    // it is no longer what is around, unless that is a list item
+	startsList                    // lists in it stand a level deeper
+	listsItem                     // it is an item of the list around
+	startsCell                    // it is the cell of a layout table: nothing around counts
+)
+
+// blockRules hold the block elements that say what the text in them is. An element that
+// is not listed leaves that to the elements around it.
+var blockRules = map[atom.Atom]blockRule{
+	atom.H1:         {titles, wstk.BlockHeading, 1},
+	atom.H2:         {titles, wstk.BlockHeading, 2},
+	atom.H3:         {titles, wstk.BlockHeading, 3},
+	atom.H4:         {titles, wstk.BlockHeading, 4},
+	atom.H5:         {titles, wstk.BlockHeading, 5},
+	atom.H6:         {titles, wstk.BlockHeading, 6},
+	atom.P:          {unlessKnown, wstk.BlockParagraph, 0},
+	atom.Ul:         {does: startsList},
+	atom.Ol:         {does: startsList},
+	atom.Menu:       {does: startsList},
+	atom.Dir:        {does: startsList},
+	atom.Li:         {listsItem, wstk.BlockListItem, 0},
+	atom.Dt:         {becomes, wstk.BlockTerm, 0},
+	atom.Dd:         {becomes, wstk.BlockDefinition, 0},
+	atom.Blockquote: {becomes, wstk.BlockQuote, 0},
+	atom.Figcaption: {becomes, wstk.BlockCaption, 0},
+	atom.Caption:    {becomes, wstk.BlockCaption, 0},
+	atom.Pre:        {asItStands, wstk.BlockCode, 0},
+	atom.Listing:    {asItStands, wstk.BlockCode, 0},
+	atom.Xmp:        {asItStands, wstk.BlockCode, 0},
+	atom.Plaintext:  {asItStands, wstk.BlockCode, 0},
+	atom.Textarea:   {asItStands, wstk.BlockOther, 0},
+	atom.Option:     {unlessKnown, wstk.BlockOther, 0},
+	atom.Optgroup:   {unlessKnown, wstk.BlockOther, 0},
+	atom.Legend:     {unlessKnown, wstk.BlockOther, 0},
+	atom.Summary:    {unlessKnown, wstk.BlockOther, 0},
+	atom.Td:         {does: startsCell},
+	atom.Th:         {does: startsCell},
+	atom.Article:    {does: unlessItem},
+	atom.Main:       {does: unlessItem},
+}
+
+// enter changes the state for what stands in block element i.
+func (s *state) enter(n *html.Node, i int32) {
 	s.owner = i
-	switch tag {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		s.kind, s.level, s.pre = wstk.BlockHeading, int(tag.String()[1]-'0'), false
-	case atom.Ul, atom.Ol, atom.Menu, atom.Dir:
-		s.depth++
-	case atom.Li:
-		s.kind, s.level = wstk.BlockListItem, max(1, s.depth)
-	case atom.Dt:
-		s.kind, s.level = wstk.BlockTerm, 0
-	case atom.Dd:
-		s.kind, s.level = wstk.BlockDefinition, 0
-	case atom.Pre, atom.Listing, atom.Xmp, atom.Plaintext, atom.Textarea:
-		s.kind, s.level, s.pre = wstk.BlockCode, 0, true
-		if tag == atom.Textarea {
-			s.kind = wstk.BlockOther
-		}
-	case atom.Blockquote:
-		s.kind, s.level = wstk.BlockQuote, 0
-	case atom.Figcaption, atom.Caption:
-		s.kind, s.level = wstk.BlockCaption, 0
-	case atom.P:
+	rule := blockRules[n.DataAtom]
+	switch rule.does {
+	case becomes:
+		s.kind, s.level = rule.kind, 0
+	case asItStands:
+		s.kind, s.level, s.pre = rule.kind, 0, true
+	case titles:
+		s.kind, s.level, s.pre = rule.kind, rule.level, false
+	case unlessKnown:
 		if s.kind == "" || s.kind == wstk.BlockOther {
-			s.kind = wstk.BlockParagraph
+			s.kind = rule.kind
 		}
-	case atom.Option, atom.Optgroup, atom.Legend, atom.Summary:
-		if s.kind == "" {
-			s.kind = wstk.BlockOther
-		}
-	case atom.Td, atom.Th: // of a layout table
-		s.kind, s.level, s.depth = "", 0, 0
-	case atom.Article, atom.Main:
+	case unlessItem:
 		if s.kind != wstk.BlockListItem {
 			s.kind, s.level = "", 0
 		}
+	case startsList:
+		s.depth++
+	case listsItem:
+		s.kind, s.level = rule.kind, max(1, s.depth)
+	case startsCell:
+		s.kind, s.level, s.depth = "", 0, 0
 	}
 	if len(n.Attr) > 0 && dom.Attr(n, "role") == "heading" {
-		s.kind, s.level = wstk.BlockHeading, 2
-		if l, err := strconv.Atoi(dom.Attr(n, "aria-level")); err == nil && l >= 1 && l <= 6 {
-			s.level = l
-		}
+		s.kind, s.level = wstk.BlockHeading, headingLevel(n)
 	}
+}
+
+// headingLevel is the level of an element that only its role makes a heading.
+func headingLevel(n *html.Node) int {
+	if l, err := strconv.Atoi(dom.Attr(n, "aria-level")); err == nil && l >= 1 && l <= 6 {
+		return l
+	}
+	return 2
 }
 
 // selectElement makes one block of the options: they are visible on demand.
 func (w *walker) selectElement(i int32, s state) {
-	if s.row {
-		w.gap(&s)
-	} else {
-		w.boundary(&s)
-	}
+	w.boundary(&s)
 	s.owner, s.kind, s.pre = i, wstk.BlockOther, false
 	control := w.control
 	w.control = true
@@ -270,10 +351,6 @@ func (w *walker) selectElement(i int32, s state) {
 		w.breaks = min(w.breaks, 1) // empty options leave no gap
 	}
 	w.breaks = 0
-	if s.row {
-		w.gap(&s)
-	} else {
-		w.boundary(&s)
-	}
+	w.boundary(&s)
 	w.control = control
 }
