@@ -69,71 +69,130 @@ func (r *mdReader) frontMatter(rows []string) int {
 	return 0
 }
 
+// mdLine is a line of a Markdown body.
+type mdLine struct {
+	rows   []string // all lines
+	i      int      // which of them it is
+	body   string   // without white space around
+	indent int
+}
+
+// mdForms read the line at which a block begins or goes on, each one form. A form returns
+// the next line to read, or 0 where the line is not of its form. The first that takes the
+// line reads it; the last takes every line.
+var mdForms = []func(*mdReader, mdLine) int{
+	(*mdReader).emptyLine,
+	(*mdReader).fenced,
+	(*mdReader).indented,
+	(*mdReader).heading,
+	(*mdReader).underline,
+	(*mdReader).thematicBreak,
+	(*mdReader).quote,
+	(*mdReader).item,
+	(*mdReader).tableRows,
+	(*mdReader).comment,
+	(*mdReader).paragraph,
+}
+
 // block reads the line i and returns the next one to read.
 func (r *mdReader) block(rows []string, i int) int {
-	line := rows[i]
-	body := strings.TrimLeft(line, " \t")
-	indent := len(line) - len(body)
-	body = strings.TrimRight(body, " \t")
-	switch {
-	case body == "":
-		r.flush()
-		return i + 1
-	case strings.HasPrefix(body, "```") || strings.HasPrefix(body, "~~~"):
-		return r.fenced(rows, i, body, indent)
-	case indent >= 4 && len(r.para) == 0 && r.kind == "":
-		return r.indented(rows, i)
-	}
-	if n := hashes(body); n > 0 {
-		r.flush()
-		r.words(wstk.BlockHeading, n,
-			strings.Trim(strings.TrimRight(strings.TrimSpace(body[n:]), "#"), " \t"))
-		return i + 1
-	}
-	if len(r.para) > 0 && r.kind == "" &&
-		(strings.Trim(body, "=") == "" || strings.Trim(body, "-") == "") {
-		r.kind, r.level = wstk.BlockHeading, 1 // an underlined heading
-		if body[0] == '-' {
-			r.level = 2
+	body := strings.TrimLeft(rows[i], " \t")
+	l := mdLine{rows: rows, i: i, body: strings.TrimRight(body, " \t"),
+		indent: len(rows[i]) - len(body)}
+	for _, form := range mdForms {
+		if next := form(r, l); next > 0 {
+			return next
 		}
-		r.flush()
-		return i + 1
 	}
-	if thematic(body) {
-		r.flush()
-		return i + 1
-	}
-	if q := strings.TrimLeft(body, "> "); q != body && body[0] == '>' {
-		if r.kind != wstk.BlockQuote {
-			r.flush()
-			r.kind = wstk.BlockQuote
-		}
-		if q == "" {
-			r.flush()
-		} else {
-			r.para = append(r.para, q)
-		}
-		return i + 1
-	}
-	if item, ok := listItem(body); ok && (indent < 4 || r.kind == wstk.BlockListItem) {
-		r.flush()
-		r.kind, r.level = wstk.BlockListItem, 1+indent/2
-		r.para = append(r.para, item)
-		return i + 1
-	}
-	if i+1 < len(rows) && strings.Contains(body, "|") && tableRule(rows[i+1]) {
-		return r.tableRows(rows, i)
-	}
-	if strings.HasPrefix(body, "<!--") {
-		r.flush()
-		for ; i < len(rows) && !strings.Contains(rows[i], "-->"); i++ {
-		}
-		return i + 1
-	}
-	r.para = append(r.para, body)
 	return i + 1
 }
 
+func (r *mdReader) emptyLine(l mdLine) int {
+	if l.body != "" {
+		return 0
+	}
+	r.flush()
+	return l.i + 1
+}
+
+func (r *mdReader) heading(l mdLine) int {
+	n := hashes(l.body)
+	if n == 0 {
+		return 0
+	}
+	r.flush()
+	r.words(wstk.BlockHeading, n,
+		strings.Trim(strings.TrimRight(strings.TrimSpace(l.body[n:]), "#"), " \t"))
+	return l.i + 1
+}
+
+// underline makes a heading of the paragraph above.
+func (r *mdReader) underline(l mdLine) int {
+	if len(r.para) == 0 || r.kind != "" ||
+		strings.Trim(l.body, "=") != "" && strings.Trim(l.body, "-") != "" {
+		return 0
+	}
+	r.kind, r.level = wstk.BlockHeading, 1
+	if l.body[0] == '-' {
+		r.level = 2
+	}
+	r.flush()
+	return l.i + 1
+}
+
+func (r *mdReader) thematicBreak(l mdLine) int {
+	if !thematic(l.body) {
+		return 0
+	}
+	r.flush()
+	return l.i + 1
+}
+
+func (r *mdReader) quote(l mdLine) int {
+	if l.body[0] != '>' {
+		return 0
+	}
+	if r.kind != wstk.BlockQuote {
+		r.flush()
+		r.kind = wstk.BlockQuote
+	}
+	if q := strings.TrimLeft(l.body, "> "); q == "" {
+		r.flush()
+	} else {
+		r.para = append(r.para, q)
+	}
+	return l.i + 1
+}
+
+func (r *mdReader) item(l mdLine) int {
+	item, ok := listItem(l.body)
+	if !ok || l.indent >= 4 && r.kind != wstk.BlockListItem {
+		return 0
+	}
+	r.flush()
+	r.kind, r.level = wstk.BlockListItem, 1+l.indent/2
+	r.para = append(r.para, item)
+	return l.i + 1
+}
+
+func (r *mdReader) comment(l mdLine) int {
+	if !strings.HasPrefix(l.body, "<!--") {
+		return 0
+	}
+	r.flush()
+	i := l.i
+	for i < len(l.rows) && !strings.Contains(l.rows[i], "-->") {
+		i++
+	}
+	return i + 1
+}
+
+func (r *mdReader) paragraph(l mdLine) int {
+	r.para = append(r.para, l.body)
+	return l.i + 1
+}
+
+// hashes is the level of a heading that begins with hash signs, 0 for other lines.
 func hashes(s string) int {
 	n := 0
 	for n < len(s) && s[n] == '#' {
@@ -145,44 +204,56 @@ func hashes(s string) int {
 	return n
 }
 
-// thematic tells a thematic break.
+// thematic reports whether a line is a thematic break: ***, ---, ___.
 func thematic(s string) bool {
 	s = strings.ReplaceAll(s, " ", "")
 	return len(s) >= 3 && (strings.Trim(s, "*") == "" || strings.Trim(s, "-") == "" ||
 		strings.Trim(s, "_") == "")
 }
 
-func listItem(s string) (string, bool) {
-	if len(s) > 1 && (s[0] == '-' || s[0] == '*' || s[0] == '+') && (s[1] == ' ' || s[1] == '\t') {
+// listItem returns what stands in a line behind the mark of a list item.
+func listItem(s string) (item string, ok bool) {
+	if strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "* ") || strings.HasPrefix(s, "+ ") ||
+		strings.HasPrefix(s, "-\t") || strings.HasPrefix(s, "*\t") ||
+		strings.HasPrefix(s, "+\t") {
 		s = strings.TrimSpace(s[2:])
 		for _, box := range []string{"[ ] ", "[x] ", "[X] "} {
 			s = strings.TrimPrefix(s, box)
 		}
 		return s, true
 	}
+	return numberedItem(s)
+}
+
+// numberedItem is listItem for marks such as 1. and 1).
+func numberedItem(s string) (item string, ok bool) {
 	n := 0
 	for n < len(s) && n < 9 && digit(s[n]) {
 		n++
 	}
-	if n > 0 && n+1 < len(s) && (s[n] == '.' || s[n] == ')') && s[n+1] == ' ' {
-		return strings.TrimSpace(s[n+2:]), true
+	if rest := s[n:]; n > 0 && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")) {
+		return strings.TrimSpace(rest[2:]), true
 	}
 	return "", false
 }
 
-func (r *mdReader) fenced(rows []string, i int, body string, indent int) int {
+func (r *mdReader) fenced(at mdLine) int {
+	body, i := at.body, at.i
+	if !strings.HasPrefix(body, "```") && !strings.HasPrefix(body, "~~~") {
+		return 0
+	}
 	r.flush()
 	mark := body[:len(body)-len(strings.TrimLeft(body, body[:1]))]
 	lang := languageName(strings.TrimSpace(body[len(mark):]))
 	var code []string
-	for i++; i < len(rows); i++ {
-		l := rows[i]
+	for i++; i < len(at.rows); i++ {
+		l := at.rows[i]
 		if t := strings.TrimSpace(l); strings.HasPrefix(t, mark) &&
 			strings.Trim(t, mark[:1]) == "" {
 			i++
 			break
 		}
-		for k := 0; k < indent && strings.HasPrefix(l, " "); k++ {
+		for k := 0; k < at.indent && strings.HasPrefix(l, " "); k++ {
 			l = l[1:]
 		}
 		code = append(code, l)
@@ -191,10 +262,14 @@ func (r *mdReader) fenced(rows []string, i int, body string, indent int) int {
 	return i
 }
 
-func (r *mdReader) indented(rows []string, i int) int {
-	var code []string
-	for ; i < len(rows); i++ {
-		l := rows[i]
+func (r *mdReader) indented(at mdLine) int {
+	if at.indent < 4 || len(r.para) > 0 || r.kind != "" {
+		return 0
+	}
+	code := []string{unindented(at.rows[at.i])}
+	i := at.i + 1
+	for ; i < len(at.rows); i++ {
+		l := at.rows[i]
 		switch {
 		case strings.HasPrefix(l, "    "):
 			code = append(code, l[4:])
@@ -211,6 +286,19 @@ func (r *mdReader) indented(rows []string, i int) int {
 	return i
 }
 
+// unindented is a line without the first four columns of its white space. A tab reaches
+// to the next column that four divides.
+func unindented(l string) string {
+	column := 0
+	for column < 4 && l != "" && (l[0] == ' ' || l[0] == '\t') {
+		if column++; l[0] == '\t' {
+			column = 4
+		}
+		l = l[1:]
+	}
+	return l
+}
+
 func (r *mdReader) code(rows []string, lang string) {
 	s := string(trimLines([]byte(strings.Join(rows, "\n"))))
 	if k := r.add(wstk.BlockCode, 0, s); k >= 0 {
@@ -218,12 +306,16 @@ func (r *mdReader) code(rows []string, lang string) {
 	}
 }
 
-// tableRule tells the line under the head of a table.
+// tableRule reports whether a line is the one under the head of a table.
 func tableRule(s string) bool {
 	return strings.Contains(s, "-") && strings.Contains(s, "|") && strings.Trim(s, "|-: \t") == ""
 }
 
-func (r *mdReader) tableRows(rows []string, i int) int {
+func (r *mdReader) tableRows(at mdLine) int {
+	rows, i := at.rows, at.i
+	if i+1 >= len(rows) || !strings.Contains(at.body, "|") || !tableRule(rows[i+1]) {
+		return 0
+	}
 	r.flush()
 	r.table++
 	for k := i; k < len(rows); k++ {
@@ -233,20 +325,24 @@ func (r *mdReader) tableRows(rows []string, i int) int {
 		if k == i+1 {
 			continue
 		}
-		cells := strings.Split(strings.Trim(strings.TrimSpace(rows[k]), "|"), "|")
-		var parts []flagged
-		at := 0
-		for c := range cells {
-			cells[c] = r.inline(strings.TrimSpace(cells[c]))
-			parts = append(parts, r.struck(at)...)
-			at += len(cells[c]) + len("\t")
-		}
-		if n := r.addParts(wstk.BlockTableRow, 0,
-			strings.TrimRight(strings.Join(cells, "\t"), "\t"), parts); n >= 0 {
-			r.doc.Blocks[n].Table, r.doc.Blocks[n].IsHeader = r.table, k == i
-		}
+		r.tableRow(rows[k], k == i)
 	}
 	return len(rows)
+}
+
+func (r *mdReader) tableRow(row string, header bool) {
+	cells := strings.Split(strings.Trim(strings.TrimSpace(row), "|"), "|")
+	var parts []flagged
+	at := 0
+	for c := range cells {
+		cells[c] = r.inline(strings.TrimSpace(cells[c]))
+		parts = append(parts, r.struck(at)...)
+		at += len(cells[c]) + len("\t")
+	}
+	if n := r.addParts(wstk.BlockTableRow, 0,
+		strings.TrimRight(strings.Join(cells, "\t"), "\t"), parts); n >= 0 {
+		r.doc.Blocks[n].Table, r.doc.Blocks[n].IsHeader = r.table, header
+	}
 }
 
 // words adds a block of text with marks.
@@ -264,155 +360,4 @@ func (r *mdReader) struck(at int) []flagged {
 		parts[i].start, parts[i].end = parts[i].start+at, parts[i].end+at
 	}
 	return parts
-}
-
-// inline drops the marks of one block's text and notes its links and what it crosses
-// out.
-func (r *mdReader) inline(s string) string {
-	r.strikes = nil
-	if !strings.ContainsAny(s, "`*_[]<!\\&~") {
-		return s
-	}
-	struck := -1 // where what is crossed out begins
-	closes := strings.LastIndex(s, "~~")
-	var b strings.Builder
-	closing := strings.LastIndexByte(s, ']')
-	var strikes []flagged
-	cross := func() {
-		if struck >= 0 && struck < b.Len() {
-			for len(strikes) > 0 && strikes[len(strikes)-1].start >= struck {
-				strikes = strikes[:len(strikes)-1] // of a link within
-			}
-			strikes = append(strikes, flagged{struck, b.Len(), isStruck})
-		}
-		struck = -1
-	}
-	failures := 0 // a line of a million brackets must not cost a million looks ahead
-	for i := 0; i < len(s); {
-		r.stop.Tick()
-		switch c := s[i]; {
-		case c == '\\' && i+1 < len(s) && strings.IndexByte("\\`*_{}[]()#+-.!|<>~", s[i+1]) >= 0:
-			b.WriteByte(s[i+1])
-			i += 2
-		case c == '`':
-			n := 1
-			for i+n < len(s) && s[i+n] == '`' {
-				n++
-			}
-			mark := s[i : i+n]
-			if end := strings.Index(s[i+n:min(len(s), i+n+1024)], mark); end >= 0 {
-				b.WriteString(strings.TrimSpace(s[i+n : i+n+end]))
-				i += 2*n + end
-			} else {
-				b.WriteString(mark)
-				i += n
-			}
-		case (c == '[' || c == '!' && i+1 < len(s) && s[i+1] == '[') &&
-			i < closing && failures < 1000:
-			words, target, length := mdLink(s[i:])
-			if length == 0 {
-				failures++
-				b.WriteByte(c)
-				i++
-				continue
-			}
-			if c != '!' { // an image has no visible text
-				words = r.inline(words)
-				strikes = append(strikes, r.struck(b.Len())...)
-				b.WriteString(words)
-				if u := leadsTo(r.url, target); u != "" && leads(target) {
-					r.link(wstk.Link{URL: u, Text: collapse(words), Main: true, Element: -1})
-				}
-			}
-			i += length
-		case c == '<':
-			end := strings.IndexByte(s[i:min(len(s), i+2048)], '>')
-			if end < 0 || !(i+1 < len(s) &&
-				(s[i+1] == '/' || s[i+1]|0x20 >= 'a' && s[i+1]|0x20 <= 'z')) {
-				b.WriteByte(c)
-				i++
-				continue
-			}
-			if inner := s[i+1 : i+end]; strings.Contains(inner, "://") &&
-				!strings.ContainsAny(inner, " \"'") {
-				b.WriteString(inner) // an address in angle brackets
-				if u := leadsTo(r.url, inner); u != "" {
-					r.link(wstk.Link{URL: u, Text: inner, Main: true, Element: -1})
-				}
-			} else {
-				switch tag, _, _ := strings.Cut(strings.ToLower(inner), " "); tag {
-				case "del", "s", "strike":
-					if struck < 0 {
-						struck = b.Len()
-					}
-				case "/del", "/s", "/strike":
-					cross()
-				}
-			}
-			i += end + 1
-		case c == '~' && strings.HasPrefix(s[i:], "~~") && (struck >= 0 || i < closes):
-			if struck < 0 {
-				struck = b.Len()
-			} else {
-				cross()
-			}
-			i += len("~~")
-		case c == '*' || c == '_' &&
-			(i == 0 || !wordByte(s[i-1]) || i+1 == len(s) || !wordByte(s[i+1])):
-			n := 1
-			for i+n < len(s) && s[i+n] == c {
-				n++
-			}
-			before := i == 0 || s[i-1] == ' '
-			after := i+n == len(s) || s[i+n] == ' '
-			if before && after { // a star of its own: 3 * 4
-				b.WriteString(s[i : i+n])
-			}
-			i += n
-		default:
-			b.WriteByte(c)
-			i++
-		}
-	}
-	r.strikes = strikes
-	return b.String()
-}
-
-func wordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || digit(c) || c >= 0x80
-}
-
-// mdLink reads "[words](target)" or "![words](target)" at the start of s; the
-// length is 0 where there is none. It looks at no more than 2,048 bytes.
-func mdLink(s string) (words, target string, length int) {
-	start := 1
-	if s[0] == '!' {
-		start = 2
-	}
-	depth := 1
-	i := start
-	limit := min(len(s), 2048)
-	for ; i < limit && depth > 0; i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '[':
-			depth++
-		case ']':
-			depth--
-		}
-	}
-	if depth > 0 || i >= limit || s[i] != '(' {
-		return "", "", 0
-	}
-	words = s[start : i-1]
-	end := strings.IndexByte(s[i:limit], ')')
-	if end < 0 {
-		return "", "", 0
-	}
-	target = strings.TrimSpace(s[i+1 : i+end])
-	if k := strings.IndexAny(target, " \t"); k >= 0 { // a title
-		target = target[:k]
-	}
-	return words, strings.Trim(target, "<>"), i + end + 1
 }
