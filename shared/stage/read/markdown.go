@@ -242,24 +242,18 @@ func (m *markdowner) text(n *html.Node, to *html.Node) {
 	}
 }
 
+// element copies element i under to, as an element that the converter knows.
 func (m *markdowner) element(i int32, to *html.Node, in mode) {
-	n := m.Els[i].Node
 	tag := m.Els[i].Tag()
 	switch tag {
 	case atom.Img:
-		m.image(n, to, in)
+		m.image(m.Els[i].Node, to, in)
 		return
 	case atom.Br:
-		if in.inline || in.cell {
-			m.append(to, " ")
-		} else {
-			to.AppendChild(newElement(atom.Br))
-		}
+		m.lineBreak(to, in)
 		return
 	case atom.Hr:
-		if !in.cell && !in.inline && m.mainAt(int(m.run)-1) && m.mainAt(int(m.run)) {
-			to.AppendChild(newElement(atom.Hr))
-		}
+		m.thematicBreak(to, in)
 		return
 	}
 	if !m.main(i) {
@@ -271,112 +265,135 @@ func (m *markdowner) element(i int32, to *html.Node, in mode) {
 	switch tag {
 	case atom.Pre, atom.Listing, atom.Xmp:
 		m.code(i, to, in)
-	case atom.A:
-		m.link(i, to, in)
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		if in.cell {
-			m.spaced(i, to, in)
-			return
-		}
-		in.inline = true
-		m.copy(i, tag, to, in)
-	case atom.Table:
-		if m.tableCells(i) {
-			m.copy(i, tag, to, in)
-			return
-		}
-		m.copy(i, atom.Div, to, in)
-	case atom.Thead, atom.Tbody, atom.Tfoot:
-		if to.DataAtom == atom.Table {
-			m.copy(i, tag, to, in)
-			return
-		}
-		m.children(i, to, in)
-	case atom.Tr:
-		if to.DataAtom == atom.Table || to.DataAtom == atom.Thead || to.DataAtom == atom.Tbody ||
-			to.DataAtom == atom.Tfoot {
-			m.row(i, to, in)
-			return
-		}
-		m.copy(i, atom.Div, to, in)
-	case atom.Td, atom.Th:
-		m.copy(i, atom.Div, to, in)
-	case atom.Caption:
-		if to.DataAtom == atom.Table {
-			in.inline = true
-			m.copy(i, tag, to, in)
-			return
-		}
-		m.copy(i, atom.P, to, in)
-	case atom.Dt, atom.Summary:
-		if in.cell {
-			m.spaced(i, to, in)
-			return
-		}
-		// There are no definition lists in Markdown: a term is a paragraph in
-		// bold, what defines it follows as it is.
-		para, bold := newElement(atom.P), newElement(atom.Strong)
-		to.AppendChild(para)
-		para.AppendChild(bold)
-		in.inline = true
-		m.children(i, bold, in)
-	case atom.Dl, atom.Dd:
-		if in.cell {
-			m.spaced(i, to, in)
-			return
-		}
-		m.copy(i, atom.Div, to, in)
-	case atom.Ul, atom.Ol, atom.Menu, atom.Dir:
-		if in.cell || in.inline {
-			m.children(i, to, in)
-			return
-		}
-		list := m.copy(i, listTag(tag), to, in)
-		if list == to {
-			return
-		}
-		if v := dom.Attr(n, "start"); v != "" {
-			list.Attr = []html.Attribute{{Key: "start", Val: v}}
-		}
-		m.itemsOnly(list)
-	case atom.Li:
-		if in.cell || in.inline {
-			if to.LastChild != nil {
-				m.append(to, " • ")
-			}
-			m.children(i, to, in)
-			return
-		}
-		m.copy(i, atom.Li, to, in)
-	case atom.P, atom.Blockquote:
-		if in.inline || in.cell {
-			m.spaced(i, to, in)
-			return
-		}
-		m.copy(i, tag, to, in)
-	case atom.Strong, atom.B:
-		if in.inline {
-			m.children(i, to, in) // headings and terms are bold already
-			return
-		}
-		m.copy(i, atom.Strong, to, in)
-	case atom.Em, atom.I, atom.Cite, atom.Dfn, atom.Var:
-		m.copy(i, atom.Em, to, in)
 	case atom.Code, atom.Kbd, atom.Samp, atom.Tt:
 		m.inlineCode(i, to, in)
-	case atom.Sup, atom.Sub:
-		m.copy(i, tag, to, in)
+	case atom.A:
+		m.link(i, to, in)
+	case atom.Ul, atom.Ol, atom.Menu, atom.Dir:
+		m.list(i, to, in)
+	case atom.Li:
+		m.item(i, to, in)
+	case atom.Dt, atom.Summary:
+		m.term(i, to, in)
+	case atom.Table, atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption:
+		m.tablePart(i, to, in)
 	default:
+		m.mark(i, to, in)
+	}
+}
+
+// markRule says what an element becomes in Markdown.
+type markRule struct {
+	as   atom.Atom
+	flat flatIn
+}
+
+// flatIn says where an element cannot be what it becomes: there its children stand in the
+// line around.
+type flatIn uint8
+
+const (
+	nowhere flatIn = iota
+	inCell         // in a cell of a table, between spaces
+	inLine         // in a cell, a heading or a term, between spaces
+	inTitle        // in a heading or a term, which are bold already
+)
+
+// markRules hold the elements of text. A block that is not listed becomes a div; of other
+// elements only the children are copied.
+var markRules = map[atom.Atom]markRule{
+	atom.H1:         {atom.H1, inCell},
+	atom.H2:         {atom.H2, inCell},
+	atom.H3:         {atom.H3, inCell},
+	atom.H4:         {atom.H4, inCell},
+	atom.H5:         {atom.H5, inCell},
+	atom.H6:         {atom.H6, inCell},
+	atom.Dl:         {atom.Div, inCell},
+	atom.Dd:         {atom.Div, inCell},
+	atom.P:          {atom.P, inLine},
+	atom.Blockquote: {atom.Blockquote, inLine},
+	atom.Strong:     {atom.Strong, inTitle},
+	atom.B:          {atom.Strong, inTitle},
+	atom.Em:         {atom.Em, nowhere},
+	atom.I:          {atom.Em, nowhere},
+	atom.Cite:       {atom.Em, nowhere},
+	atom.Dfn:        {atom.Em, nowhere},
+	atom.Var:        {atom.Em, nowhere},
+	atom.Sup:        {atom.Sup, nowhere},
+	atom.Sub:        {atom.Sub, nowhere},
+}
+
+// mark copies an element as markRules say.
+func (m *markdowner) mark(i int32, to *html.Node, in mode) {
+	tag := m.Els[i].Tag()
+	rule, ok := markRules[tag]
+	if !ok {
 		if tag == 0 || dom.DisplayOf(tag) == dom.DisplayInline {
 			m.children(i, to, in)
 			return
 		}
-		if in.inline || in.cell {
-			m.spaced(i, to, in)
-			return
-		}
-		m.copy(i, atom.Div, to, in)
+		rule = markRule{atom.Div, inLine}
 	}
+	switch {
+	case rule.flat == inTitle && in.inline:
+		m.children(i, to, in)
+	case rule.flat == inCell && in.cell, rule.flat == inLine && (in.inline || in.cell):
+		m.spaced(i, to, in)
+	default:
+		in.inline = in.inline || headingTag(tag)
+		m.copy(i, rule.as, to, in)
+	}
+}
+
+func headingTag(a atom.Atom) bool {
+	switch a {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}
+
+func (m *markdowner) lineBreak(to *html.Node, in mode) {
+	if in.inline || in.cell {
+		m.append(to, " ")
+	} else {
+		to.AppendChild(newElement(atom.Br))
+	}
+}
+
+func (m *markdowner) thematicBreak(to *html.Node, in mode) {
+	if !in.cell && !in.inline && m.mainAt(int(m.run)-1) && m.mainAt(int(m.run)) {
+		to.AppendChild(newElement(atom.Hr))
+	}
+}
+
+// term copies a term. There are no definition lists in Markdown: a term is a paragraph in
+// bold, what defines it follows as it is.
+func (m *markdowner) term(i int32, to *html.Node, in mode) {
+	if in.cell {
+		m.spaced(i, to, in)
+		return
+	}
+	para, bold := newElement(atom.P), newElement(atom.Strong)
+	to.AppendChild(para)
+	para.AppendChild(bold)
+	in.inline = true
+	m.children(i, bold, in)
+}
+
+func (m *markdowner) list(i int32, to *html.Node, in mode) {
+	if in.cell || in.inline {
+		m.children(i, to, in)
+		return
+	}
+	list := m.copy(i, listTag(m.Els[i].Tag()), to, in)
+	if list == to {
+		return
+	}
+	if v := dom.Attr(m.Els[i].Node, "start"); v != "" {
+		list.Attr = []html.Attribute{{Key: "start", Val: v}}
+	}
+	m.itemsOnly(list)
 }
 
 func listTag(a atom.Atom) atom.Atom {
@@ -384,6 +401,56 @@ func listTag(a atom.Atom) atom.Atom {
 		return atom.Ol
 	}
 	return atom.Ul
+}
+
+// item copies a list item; in a line a bullet stands between items.
+func (m *markdowner) item(i int32, to *html.Node, in mode) {
+	if !in.cell && !in.inline {
+		m.copy(i, atom.Li, to, in)
+		return
+	}
+	if to.LastChild != nil {
+		m.append(to, " • ")
+	}
+	m.children(i, to, in)
+}
+
+// tablePart copies a table or a part of one. A table that lays out, and a part that stands
+// in no table of data, become boxes.
+func (m *markdowner) tablePart(i int32, to *html.Node, in mode) {
+	inTable := to.DataAtom == atom.Table
+	switch tag := m.Els[i].Tag(); tag {
+	case atom.Table:
+		if m.tableCells(i) {
+			m.copy(i, tag, to, in)
+			return
+		}
+	case atom.Thead, atom.Tbody, atom.Tfoot:
+		if inTable {
+			m.copy(i, tag, to, in)
+		} else {
+			m.children(i, to, in)
+		}
+		return
+	case atom.Tr:
+		if inTable || tableGroup(to.DataAtom) {
+			m.row(i, to, in)
+			return
+		}
+	case atom.Caption:
+		if inTable {
+			in.inline = true
+			m.copy(i, tag, to, in)
+		} else {
+			m.copy(i, atom.P, to, in)
+		}
+		return
+	}
+	m.copy(i, atom.Div, to, in)
+}
+
+func tableGroup(a atom.Atom) bool {
+	return a == atom.Thead || a == atom.Tbody || a == atom.Tfoot
 }
 
 // copy puts a new element under to and copies the children of i into it.
@@ -629,30 +696,7 @@ func (m *markdowner) link(i int32, to *html.Node, in mode) {
 // heading, or on its first line if it has none: Markdown has no links around
 // blocks.
 func linkCard(card *html.Node, target string) {
-	var line, heading *html.Node
-	for c := range card.Descendants() {
-		if c.Type == html.ElementNode && c.DataAtom == atom.A {
-			return
-		}
-		if c.Type == html.TextNode && strings.TrimSpace(c.Data) != "" {
-			up := c.Parent
-			for up != card && dom.DisplayOf(up.DataAtom) == dom.DisplayInline {
-				up = up.Parent
-			}
-			if line == nil {
-				line = up
-			}
-			switch up.DataAtom {
-			case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-				if heading == nil {
-					heading = up
-				}
-			}
-		}
-	}
-	if heading != nil {
-		line = heading
-	}
+	line := cardTitle(card)
 	if line == nil || line.DataAtom == atom.Pre {
 		return
 	}
@@ -661,12 +705,11 @@ func linkCard(card *html.Node, target string) {
 	// The inline part of the line, up to the first block in it.
 	for c := line.FirstChild; c != nil; {
 		next := c.NextSibling
-		inline := c.Type == html.TextNode || dom.DisplayOf(c.DataAtom) == dom.DisplayInline
-		if !inline && a.FirstChild != nil {
-			break
-		}
-		if inline && (a.FirstChild != nil || c.Type != html.TextNode ||
-			strings.TrimSpace(c.Data) != "") {
+		if c.Type != html.TextNode && dom.DisplayOf(c.DataAtom) != dom.DisplayInline {
+			if a.FirstChild != nil {
+				break
+			}
+		} else if a.FirstChild != nil || c.Type != html.TextNode || !blankText(c) {
 			if a.FirstChild == nil {
 				line.InsertBefore(a, c)
 			}
@@ -676,6 +719,36 @@ func linkCard(card *html.Node, target string) {
 		c = next
 	}
 }
+
+// cardTitle is the block of a card in which its first heading stands, or else its first
+// text. It is nil for a card that holds a link already, and for one without text.
+func cardTitle(card *html.Node) *html.Node {
+	var line, heading *html.Node
+	for c := range card.Descendants() {
+		if c.Type == html.ElementNode && c.DataAtom == atom.A {
+			return nil
+		}
+		if c.Type != html.TextNode || blankText(c) {
+			continue
+		}
+		up := c.Parent
+		for up != card && dom.DisplayOf(up.DataAtom) == dom.DisplayInline {
+			up = up.Parent
+		}
+		if line == nil {
+			line = up
+		}
+		if heading == nil && headingTag(up.DataAtom) {
+			heading = up
+		}
+	}
+	if heading != nil {
+		return heading
+	}
+	return line
+}
+
+func blankText(n *html.Node) bool { return strings.TrimSpace(n.Data) == "" }
 
 func hasImage(n *html.Node) bool {
 	for c := range n.Descendants() {
