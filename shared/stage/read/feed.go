@@ -107,93 +107,125 @@ type feedParser struct {
 	person string
 }
 
-// start takes an opening tag; false when the body is no feed.
+// feedRoots are the root elements of feeds.
+var feedRoots = map[string]bool{"rss": true, "feed": true, "rdf": true}
+
+// maxFeedDepth is how many elements may be open; deeper ones are not read.
+const maxFeedDepth = 1000
+
+// start takes an opening tag, and reports whether the body may be a feed.
 func (p *feedParser) start(t xml.StartElement) bool {
 	name := strings.ToLower(t.Name.Local)
-	space := strings.ToLower(t.Name.Space)
-	if len(p.open) == 0 && name != "rss" && name != "feed" && name != "rdf" {
+	if len(p.open) == 0 && !feedRoots[name] {
 		return false
 	}
-	if len(p.open) > 1000 {
+	if len(p.open) > maxFeedDepth {
 		return true
 	}
-	base := p.feed.base
-	if n := len(p.bases); n > 0 {
-		base = p.bases[n-1]
-	}
-	get := func(key string) string {
-		for _, a := range t.Attr {
-			if strings.EqualFold(a.Name.Local, key) && a.Name.Space == "" {
-				return a.Value
-			}
-		}
-		return ""
-	}
-	for _, a := range t.Attr {
-		if a.Name.Space == "xml" && a.Name.Local == "base" {
-			if u, err := text.Resolve(base, a.Value); err == nil {
-				base = u
-			}
-		}
-		if a.Name.Space == "xml" && a.Name.Local == "lang" &&
-			p.feed.language == "" && p.entry == nil {
-			p.feed.language = a.Value
-		}
-	}
+	base := p.inherit(t)
 	p.open, p.bases = append(p.open, name), append(p.bases, base)
 	depth := len(p.open)
-	if p.field != "" {
-		p.within(t, name)
-		return true
-	}
 	switch {
+	case p.field != "":
+		p.within(t, name)
 	case name == "feed" && depth == 1, name == "channel" && depth == 2:
 		p.channel = depth
 		p.feed.base = base
-		return true
 	case (name == "item" || name == "entry") && p.entry == nil && depth <= 3:
 		p.entry, p.depth = &feedEntry{base: base}, depth
-		return true
-	}
-	to := &p.feed.feedEntry
-	switch {
-	case p.entry != nil && depth == p.depth+1:
-		to = p.entry
-	case p.entry == nil && p.channel > 0 && depth == p.channel+1:
 	default:
-		return true
-	}
-	if space == "media" || space == "itunes" || space == "googleplay" ||
-		space == "thr" || space == "yt" {
-		return true // they say again, shorter, what the feed's own elements say
-	}
-	switch name {
-	case "link":
-		href, rel := get("href"), strings.ToLower(get("rel"))
-		switch {
-		case href == "":
-			p.begin(name, "", depth)
-		case rel == "" || rel == "alternate":
-			if to.link == "" {
-				to.link = href
-			}
-		case rel == "enclosure" && to.enclosure == "":
-			to.enclosure = href
+		if to := p.owner(depth); to != nil && !repeats[strings.ToLower(t.Name.Space)] {
+			p.startField(t, name, to)
 		}
-	case "enclosure":
-		to.enclosure = get("url")
-	case "title", "description", "subtitle", "tagline", "summary", "content", "encoded", "guid",
-		"id", "author", "creator", "managingeditor",
-		"pubdate", "published", "issued", "updated", "modified", "lastbuilddate", "date",
-		"language", "logo", "icon":
-		p.begin(name, strings.ToLower(get("type")), depth)
-		p.perma = !strings.EqualFold(get("isPermaLink"), "false")
 	}
 	return true
 }
 
-func (p *feedParser) begin(name, kind string, depth int) {
-	p.field, p.at, p.kind, p.inner, p.person = name, depth, kind, false, ""
+// inherit returns the base address within an element, and notes the language of the feed.
+func (p *feedParser) inherit(t xml.StartElement) string {
+	base := p.feed.base
+	if n := len(p.bases); n > 0 {
+		base = p.bases[n-1]
+	}
+	for _, a := range t.Attr {
+		if a.Name.Space != "xml" {
+			continue
+		}
+		switch a.Name.Local {
+		case "base":
+			if u, err := text.Resolve(base, a.Value); err == nil {
+				base = u
+			}
+		case "lang":
+			if p.feed.language == "" && p.entry == nil {
+				p.feed.language = a.Value
+			}
+		}
+	}
+	return base
+}
+
+// owner is what an element of this depth says something about: the entry, the feed, or
+// nil.
+func (p *feedParser) owner(depth int) *feedEntry {
+	switch {
+	case p.entry != nil && depth == p.depth+1:
+		return p.entry
+	case p.entry == nil && p.channel > 0 && depth == p.channel+1:
+		return &p.feed.feedEntry
+	}
+	return nil
+}
+
+// repeats are the prefixes of elements that say again, shorter, what the feed's own
+// elements say.
+var repeats = map[string]bool{
+	"media": true, "itunes": true, "googleplay": true, "thr": true, "yt": true,
+}
+
+// startField begins a field, or reads it from its attributes.
+func (p *feedParser) startField(t xml.StartElement, name string, to *feedEntry) {
+	switch name {
+	case "link":
+		p.startLink(t, to)
+	case "enclosure":
+		to.enclosure = attribute(t, "url")
+	default:
+		if feedFields[name] == 0 {
+			return
+		}
+		p.begin(name, strings.ToLower(attribute(t, "type")))
+		p.perma = !strings.EqualFold(attribute(t, "isPermaLink"), "false")
+	}
+}
+
+// startLink reads a link of Atom, whose address is an attribute, or begins one of RSS.
+func (p *feedParser) startLink(t xml.StartElement, to *feedEntry) {
+	href, rel := attribute(t, "href"), strings.ToLower(attribute(t, "rel"))
+	switch {
+	case href == "":
+		p.begin("link", "")
+	case rel == "" || rel == "alternate":
+		if to.link == "" {
+			to.link = href
+		}
+	case rel == "enclosure" && to.enclosure == "":
+		to.enclosure = href
+	}
+}
+
+// attribute returns the value of an attribute of an XML element, "" when it is absent.
+func attribute(t xml.StartElement, key string) string {
+	for _, a := range t.Attr {
+		if strings.EqualFold(a.Name.Local, key) && a.Name.Space == "" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+func (p *feedParser) begin(name, kind string) {
+	p.field, p.at, p.kind, p.inner, p.person = name, len(p.open), kind, false, ""
 	p.value.Reset()
 }
 
@@ -260,53 +292,99 @@ func (p *feedParser) pop() {
 	}
 }
 
-// set stores the field that ends.
+// meaning is what a field of a feed says.
+type meaning uint8
+
+const (
+	isTitle meaning = iota + 1
+	isSummary
+	isContent
+	isLink
+	isID
+	isAuthor
+	isPublished
+	isUpdated
+	isLanguage
+	isImage
+)
+
+// feedFields are the elements of RSS, Atom and RDF that are read, by their local name.
+var feedFields = map[string]meaning{
+	"title":          isTitle,
+	"description":    isSummary,
+	"subtitle":       isSummary,
+	"tagline":        isSummary,
+	"summary":        isSummary,
+	"content":        isContent,
+	"encoded":        isContent,
+	"link":           isLink,
+	"guid":           isID,
+	"id":             isID,
+	"author":         isAuthor,
+	"creator":        isAuthor,
+	"managingeditor": isAuthor,
+	"pubdate":        isPublished,
+	"published":      isPublished,
+	"issued":         isPublished,
+	"date":           isPublished,
+	"updated":        isUpdated,
+	"modified":       isUpdated,
+	"lastbuilddate":  isUpdated,
+	"language":       isLanguage,
+	"logo":           isImage,
+	"icon":           isImage,
+}
+
+// set stores the field that ends. Of summaries and contents the longest counts, of other
+// fields the first. The switch is flat, a case for each meaning, and reads best whole.
 func (p *feedParser) set() {
 	to := &p.feed.feedEntry
 	if p.entry != nil {
 		to = p.entry
 	}
 	v := p.value.String()
-	flat := strings.TrimSpace(v)
-	put := func(field *string) {
-		if *field == "" {
-			*field = flat
-		}
-	}
 	markup := rich{v, p.kind != "text" && p.kind != "text/plain"}
-	switch p.field {
-	case "title":
+	switch feedFields[p.field] {
+	case isTitle:
 		if to.title.text == "" {
 			to.title = markup
 		}
-	case "description", "subtitle", "tagline", "summary":
-		if len(v) > len(to.summary.text) {
-			to.summary = markup
-		}
-	case "content", "encoded":
-		if len(v) > len(to.content.text) {
-			to.content = markup
-		}
-	case "link":
-		put(&to.link)
-	case "guid", "id":
+	case isSummary:
+		to.summary = longer(to.summary, markup)
+	case isContent:
+		to.content = longer(to.content, markup)
+	case isLink:
+		setOnce(&to.link, v)
+	case isID:
 		if p.field == "id" || p.perma {
-			put(&to.guid)
+			setOnce(&to.guid, v)
 		}
-	case "author", "creator", "managingeditor":
+	case isAuthor:
 		if p.person != "" {
-			flat = p.person
+			v = p.person
 		}
-		flat = collapse(flat)
-		put(&to.author)
-	case "pubdate", "published", "issued", "date":
-		put(&to.published)
-	case "updated", "modified", "lastbuilddate":
-		put(&to.updated)
-	case "language":
-		put(&p.feed.language)
-	case "logo", "icon":
-		put(&p.feed.image)
+		setOnce(&to.author, collapse(v))
+	case isPublished:
+		setOnce(&to.published, v)
+	case isUpdated:
+		setOnce(&to.updated, v)
+	case isLanguage:
+		setOnce(&p.feed.language, v)
+	case isImage:
+		setOnce(&p.feed.image, v)
+	}
+}
+
+func longer(a, b rich) rich {
+	if len(b.text) > len(a.text) {
+		return b
+	}
+	return a
+}
+
+func setOnce(field *string, v string) {
+	if *field == "" {
+		*field = strings.TrimSpace(v)
 	}
 }
 
@@ -451,20 +529,15 @@ func (e *feedEntry) address() string {
 	return ""
 }
 
+// write adds an entry to the Document and its Markdown. An entry without any words and
+// without an address is left out.
 func (e *feedEntry) write(b *builder, md *strings.Builder) {
-	stop := b.stop
 	body := e.content
 	if strings.TrimSpace(body.text) == "" {
 		body = e.summary
 	}
 	link := e.address()
-	title := e.title.plain(stop)
-	if title == "" { // a note without a title is named by its beginning
-		title = cutWords(body.plain(stop), 80)
-	}
-	if title == "" {
-		title = link
-	}
+	title := e.name(b.stop, body, link)
 	if title == "" {
 		return
 	}
@@ -480,10 +553,9 @@ func (e *feedEntry) write(b *builder, md *strings.Builder) {
 	shown := strings.NewReplacer("[", "\\[", "]", "\\]").Replace(title)
 	if link != "" {
 		b.link(wstk.Link{URL: link, Text: title, Main: true, Element: -1})
-		md.WriteString("[" + shown + "](" + link + ")")
-	} else {
-		md.WriteString(shown)
+		shown = "[" + shown + "](" + link + ")"
 	}
+	md.WriteString(shown)
 	if date != "" {
 		md.WriteString(", " + date)
 	}
@@ -491,25 +563,46 @@ func (e *feedEntry) write(b *builder, md *strings.Builder) {
 		md.WriteString(", " + text.Strip(e.author))
 	}
 	md.WriteString("\n")
-	rendered := ""
-	if !body.html {
-		rendered = strings.TrimSpace(body.text)
-		for para := range strings.SplitSeq(lines(body.text), "\n\n") {
-			b.add(wstk.BlockParagraph, 0, strings.TrimSpace(para))
-		}
-	} else if strings.TrimSpace(body.text) != "" {
-		rendered = e.html(b, body.text)
+	writeItem(md, e.body(b, body))
+}
+
+// name is the title of an entry. A note without a title is named by its beginning.
+func (e *feedEntry) name(stop *deadline.Stop, body rich, link string) string {
+	if title := e.title.plain(stop); title != "" {
+		return title
+	}
+	if title := cutWords(body.plain(stop), 80); title != "" {
+		return title
+	}
+	return link
+}
+
+// body adds the blocks of an entry's text and returns its Markdown.
+func (e *feedEntry) body(b *builder, body rich) string {
+	if strings.TrimSpace(body.text) == "" {
+		return ""
+	}
+	if body.html {
+		return e.html(b, body.text)
+	}
+	for para := range strings.SplitSeq(lines(body.text), "\n\n") {
+		b.add(wstk.BlockParagraph, 0, strings.TrimSpace(para))
+	}
+	return strings.TrimSpace(body.text)
+}
+
+// writeItem writes the Markdown of a text as part of a list item.
+func writeItem(md *strings.Builder, rendered string) {
+	if rendered == "" {
+		return
 	}
 	for l := range strings.SplitSeq(rendered, "\n") {
+		md.WriteString("\n")
 		if strings.TrimSpace(l) != "" {
-			md.WriteString("\n  " + l)
-		} else if rendered != "" {
-			md.WriteString("\n")
+			md.WriteString("  " + l)
 		}
 	}
-	if rendered != "" {
-		md.WriteString("\n")
-	}
+	md.WriteString("\n")
 }
 
 // html adds the blocks of an entry's HTML and returns its Markdown. Headings in it stand
