@@ -24,6 +24,7 @@ var lexicons = []struct {
 	codes      bool // the tags are codes of languages and countries
 	bytes      bool // phrases are compared byte by byte: "don't" and "don’t" differ
 }{
+	{file: "shared/stage/read/labels.txt"},
 	{file: "shared/stage/screen/phrases.txt"},
 	{file: "shared/stage/screen/secrets.txt"},
 	{file: "shared/stage/screen/patterns.txt"},
@@ -77,7 +78,14 @@ func TestLexiconsAreKnown(t *testing.T) {
 }
 
 // otherLists are read with the same reader and hold no phrases of a language.
-var otherLists = []string{"shared/stage/screen/overrides.txt", "shared/stage/screen/tokens.txt", "shared/stage/screen/walls.txt"}
+var otherLists = []string{
+	"shared/stage/collate/page/schema.txt",
+	"shared/stage/collate/page/words.txt", // several words a line, without tags of languages
+	"shared/stage/fetch/walls.txt",
+	"shared/stage/screen/overrides.txt",
+	"shared/stage/screen/tokens.txt",
+	"shared/stage/screen/walls.txt",
+}
 
 // faults lists what is wrong with a lexicon.
 func faults(l *lexicon.Lexicon, byLanguage, noAccents, codes, bytes bool) (out []string) {

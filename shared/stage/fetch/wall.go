@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"wstk/shared/lexicon"
 	"wstk/shared/wstk"
 )
 
@@ -18,11 +19,9 @@ type wallHeader struct {
 }
 
 var wallHeaders = sync.OnceValue(func() (out []wallHeader) {
-	for line := range strings.Lines(wallList) {
-		if f := strings.Split(strings.TrimSpace(line), "\t"); line[0] != '#' && len(f) == 4 {
-			out = append(out, wallHeader{maker: f[0], name: f[1], value: f[2],
-				errors: f[3] == "error"})
-		}
+	for f := range lexicon.Parse(wallList).Entries("") {
+		out = append(out, wallHeader{maker: f[0], name: f[1], value: f[2],
+			errors: f[3] == "error"})
 	}
 	return out
 })

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html/atom"
 
+	"wstk/shared/lexicon"
 	"wstk/shared/stage/read/css"
 	"wstk/shared/stage/read/dom"
 	"wstk/shared/wstk"
@@ -40,11 +41,10 @@ func iconFont(family string) bool {
 }
 
 //go:embed labels.txt
-var labelWords string
+var labelFile string
 
-// plainLabels are words of which labels consist that change nothing of what stands
-// beside them.
-var plainLabels = words(labelWords)
+// plainLabels are the words of labels that change nothing of what stands beside them.
+var plainLabels = lexicon.Parse(labelFile).Set("labels")
 
 // plainLabel reports whether words only label what they stand beside.
 func plainLabel(s string) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/lexicon"
 	"wstk/shared/stage/collate/wording"
 )
 
@@ -14,17 +15,12 @@ var wordsFile string
 // tables are those of words.txt by name.
 var tables = tablesOf(wordsFile)
 
+// tablesOf reads a lexicon whose lines may hold several words, with | between them.
 func tablesOf(file string) map[string][]string {
 	m := map[string][]string{}
-	name := ""
-	for line := range strings.Lines(file) {
-		line = strings.TrimSpace(line)
-		switch {
-		case line == "" || line[0] == '#':
-		case line[0] == '[':
-			name = strings.Trim(line, "[]")
-		default:
-			m[name] = append(m[name], strings.Split(line, "|")...)
+	for _, f := range lexicon.Parse(file).Families() {
+		for _, e := range f.Entries {
+			m[f.Name] = append(m[f.Name], strings.Split(e.Phrase(), "|")...)
 		}
 	}
 	return m
