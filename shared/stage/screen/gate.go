@@ -47,7 +47,7 @@ func (p *page) loginAskedFor(name, phrase string, short bool) string {
 	case form.password && short, name != "" && form.email && p.own < loginForm/2:
 		return "a login form stands in place of the page"
 	case phrase != "" && short && (name != "" || p.prose < 2*paragraph && p.leads(phrase)):
-		return "the page asks for a login: it says \"" + phrase + "\""
+		return "the page asks for a login; it says \"" + phrase + "\""
 	}
 	return ""
 }
@@ -147,7 +147,7 @@ func (p *page) paywall() string {
 	if p.notFree() && prose <= teaser ||
 		prose <= shortTease && (p.article() && p.own <= 2*teaser ||
 			notices >= 2 && p.own <= shortTease) {
-		return "the text breaks off for those who are no subscribers: it says \"" + phrase + "\""
+		return "the text breaks off for readers without a subscription: the page says \"" + phrase + "\""
 	}
 	return ""
 }

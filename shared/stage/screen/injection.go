@@ -17,7 +17,7 @@ var injectionRules = []rule{
 	},
 	{
 		family: "dismissal in one word", name: "instruction_override",
-		reason: "tells a model to drop its instructions, in one word",
+		reason: "tells a model to drop its instructions, in words written as one",
 		before: 0, after: 80,
 	},
 	{
@@ -37,17 +37,17 @@ var injectionRules = []rule{
 	},
 	{
 		family: "report only", name: "content_override",
-		reason: "tells a model what the whole report of the page is",
+		reason: "tells a model what to report about the page",
 		before: 16, after: 60,
 	},
 	{
 		family: "another answer", name: "content_override",
-		reason: "tells a model to answer something else than what the page says",
+		reason: "tells a model to answer something other than what the page says",
 		before: 8, after: 220, keep: opens,
 	},
 	{
 		family: "another report", name: "content_override",
-		reason: "tells a model to report something else than what the page says",
+		reason: "tells a model to report something other than what the page says",
 		before: 120, after: 160,
 	},
 	{
@@ -102,7 +102,7 @@ var injectionRules = []rule{
 	},
 	{
 		family: "image with data", name: "markdown_image",
-		reason: "an image whose address has a place for data",
+		reason: "has an image whose address has a place for data",
 		before: 120, after: 400,
 	},
 	{
@@ -137,7 +137,7 @@ var injectionRules = []rule{
 	},
 	{
 		family: "invented world", name: "fictional_frame",
-		reason: "invents a world in which something else than what the page says is true",
+		reason: "invents a world in which something other than what the page says is true",
 		before: 200, after: 80,
 	},
 	{
@@ -168,7 +168,7 @@ var injectionRules = []rule{
 var otherLanguages = []rule{
 	{
 		family: "order to send, reported", name: "data_exfiltration",
-		reason: "claims an order to send data away",
+		reason: "claims that a model was ordered to send data away",
 		before: 8, after: 400,
 	},
 	{

@@ -27,7 +27,7 @@ func overrides() (rules []rule) {
 	}
 	add("override", "instruction_override", "tells a model to drop its instructions", 140)
 	add("content", "content_override",
-		"tells a model to answer something else than what the page says", 20)
+		"tells a model to answer something other than what the page says", 20)
 	return rules
 }
 

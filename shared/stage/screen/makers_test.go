@@ -41,7 +41,7 @@ func TestTeasers(t *testing.T) {
 	n := 0
 	for _, s := range samples(t, "walls.txtar") {
 		got := screen(t, s.input(t))
-		pays := strings.Contains(got.Reason, "no subscribers")
+		pays := strings.Contains(got.Reason, "without a subscription")
 		if pays {
 			n++
 		}

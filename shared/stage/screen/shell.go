@@ -43,9 +43,9 @@ func (p *page) shell() string {
 func (p *page) bare(m *markup) string {
 	switch {
 	case first(m.noscript, phrases("script notices")) != "":
-		return "the page has next to no text and says that it needs JavaScript"
+		return "the page has almost no text and says that it needs JavaScript"
 	case m.state || m.module || m.external > 0 && p.waits():
-		return "the page has next to no text and data or a program to make it from"
+		return "the page has almost no text; a script would make it from data on the page"
 	}
 	return ""
 }

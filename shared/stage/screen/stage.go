@@ -108,7 +108,7 @@ func newInjectionRules(l *lexicon.Lexicon) *ruleset {
 	rs := newRuleset(slices.Concat(worded(l, injectionRules), overrides(),
 		worded(l, otherLanguages))...)
 	rs.limit = &rule{name: "scan_limit",
-		reason: "has so many words that injections are made of that not all were looked at"}
+		reason: "has so many words typical of injections that not all of them were checked"}
 	return rs
 }
 

@@ -78,7 +78,7 @@ func (p *page) thin() string {
 	case p.size == 0:
 		return "the page has no text"
 	case p.html && p.size < thinPage:
-		return "the page has next to no text"
+		return "the page has almost no text"
 	}
 	return ""
 }

@@ -170,7 +170,7 @@ func (g signs) why() string {
 	case g.mark:
 		return "its markup is that of a challenge page"
 	}
-	return "its status is one that walls come with"
+	return "its status is one that walls use"
 }
 
 // speaksOfIt reports whether most of the page's blocks, by size, speak of the wall.
