@@ -8,13 +8,67 @@ import (
 	"wstk/shared/wstk"
 )
 
-// complete mends a choice of blocks where it would tear a text apart: a table or list of
-// terms of which most is chosen is chosen whole, and so are the heading over chosen
-// blocks and the title of the page. The score looks at blocks, a reader at chapters.
+// complete corrects a choice of blocks where the score, which looks at single blocks, would
+// tear a text apart. A table or list of terms is chosen whole if most of it is chosen. So
+// are the heading over chosen blocks and the title of the page. Articles lose lists of
+// links to other pages.
 func (p *Page) complete(main []bool, odds []float64) {
 	p.fillGaps(main, odds)
 	p.addHeadings(main, odds)
+	p.dropLinkLists(main)
 	p.addTitle(main)
+}
+
+// minLinkList is how many links in a row are a list of other pages.
+const minLinkList = 3
+
+// dropLinkLists takes lists of links out of the choice on the page of an article: what to
+// read next, and the news of the day. Listings that call themselves articles keep theirs:
+// little of what is chosen there is prose.
+func (p *Page) dropLinkLists(main []bool) {
+	if !p.Kind().Article || !p.mostlyProse(main) {
+		return
+	}
+	for i := 0; i < len(main); {
+		end, links := i, 0
+		for end < len(main) && (p.isLink(end) || p.Blocks[end].Kind == wstk.BlockHeading) {
+			if p.Blocks[end].Kind != wstk.BlockHeading {
+				links++
+			}
+			end++
+		}
+		next := max(end, i+1)
+		for end > i && !p.isLink(end-1) {
+			end-- // a heading over what follows the list
+		}
+		if links >= minLinkList {
+			for k := i; k < end; k++ {
+				if b := &p.Blocks[k]; b.Kind != wstk.BlockHeading || b.Level > 1 {
+					main[k] = false
+				}
+			}
+		}
+		i = next
+	}
+}
+
+// mostlyProse reports whether at least half of the chosen text reads as prose.
+func (p *Page) mostlyProse(main []bool) bool {
+	prose, all := 0, 0
+	for i := range main {
+		if main[i] {
+			all += p.Blocks[i].bytes()
+			if p.Blocks[i].prose() {
+				prose += p.Blocks[i].bytes()
+			}
+		}
+	}
+	return prose*2 >= all
+}
+
+// isLink reports whether a block is links and little else.
+func (p *Page) isLink(i int) bool {
+	return p.Blocks[i].LinkBytes*5 >= p.Blocks[i].bytes()*4
 }
 
 // title returns the heading that the page is named after: the first of level 1 or 2

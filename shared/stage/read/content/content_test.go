@@ -2,6 +2,7 @@ package content
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -54,7 +55,8 @@ func TestChooseKeepsTheArticle(t *testing.T) {
 		for i := range p.Blocks {
 			want := i >= 3 && i < len(p.Blocks)-1
 			if main[i] != want {
-				t.Errorf("%s: main of %q is %v", strategy, p.blockText(i)[:12], main[i])
+				t.Errorf("%s: main of %q is %v, want %v", strategy, p.blockText(i)[:12], main[i],
+					want)
 			}
 		}
 		if choice.Name == "" || choice.Reason == "" || choice.Strategy == "" {
@@ -140,6 +142,87 @@ func TestSelect(t *testing.T) {
 	}
 	if _, expected := Select(lengths, []float64{20, 20, 20}, false); expected < 0.999 {
 		t.Errorf("sure odds give an expected F1 of %v", expected)
+	}
+}
+
+// TestFillHoles: one or two blocks left out between chosen ones are chosen, too, unless
+// something speaks against it.
+func TestFillHoles(t *testing.T) {
+	const between = "<main><p>before</p>%s<p>after</p></main>"
+	one := "<p>the synopsis between them</p>"
+	for _, c := range []struct {
+		name, hole string
+		odds       float64 // of the blocks in the hole
+		change     func(*Block)
+		filled     bool
+	}{
+		{name: "one block", hole: one, odds: -1, filled: true},
+		{name: "two blocks", hole: one + one, odds: -1, filled: true},
+		{name: "three blocks", hole: one + one + one, odds: -1},
+		{name: "a block that is surely no content", hole: one, odds: -4},
+		{name: "a link", hole: "<p><a>the synopsis</a></p>", odds: -1},
+		{name: "a form control", hole: one, odds: -1, change: func(b *Block) { b.Control = true }},
+		{name: "a block that stands elsewhere", odds: -1,
+			hole: "<div><div><div><div>" + one + "</div></div></div></div>"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := pageOf(fmt.Sprintf(between, c.hole))
+			last := len(p.Blocks) - 1
+			main, odds := make([]bool, last+1), make([]float64, last+1)
+			main[0], main[last] = true, true
+			for i := 1; i < last; i++ {
+				odds[i] = c.odds
+				if c.change != nil {
+					c.change(&p.Blocks[i])
+				}
+			}
+			p.fillHoles(main, odds)
+			for i := 1; i < last; i++ {
+				if main[i] != c.filled {
+					t.Errorf("block %d of the hole is chosen: %v, want %v", i, main[i], c.filled)
+				}
+			}
+		})
+	}
+	t.Run("at the ends of the page", func(t *testing.T) {
+		p := pageOf("<main>" + one + "<p>the middle</p>" + one + "</main>")
+		main := []bool{false, true, false}
+		p.fillHoles(main, make([]float64, 3))
+		if !slices.Equal(main, []bool{false, true, false}) {
+			t.Errorf("chosen: %v; a hole has a chosen block on both sides", main)
+		}
+	})
+}
+
+// TestDropLinkLists: the page of an article loses lists of links to other pages, and no
+// other links. A listing that calls itself an article loses none.
+func TestDropLinkLists(t *testing.T) {
+	const link = "<li><a>The title of some other story of the day</a></li>"
+	read := "<h2>Read this next</h2>" + link + link + link + "<h2>The end</h2>"
+	prose := "<p>" + articleText + "</p>"
+	for _, c := range []struct {
+		name, body, kind string
+		dropped          []int // places of blocks
+	}{
+		{"a list between two parts", prose + read + prose, "Article", []int{2, 3, 4, 5}},
+		{"two links", prose + link + link + prose, "Article", nil},
+		{"a page that is no article", prose + read + prose, "WebPage", nil},
+		{"a listing", "<p>Our stories</p>" + link + link + link, "Article", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := pageOf("<main><h1>The pump</h1>" + c.body + "</main>")
+			p.Says.Types = []string{c.kind}
+			main := make([]bool, len(p.Blocks))
+			for i := range main {
+				main[i] = true
+			}
+			p.dropLinkLists(main)
+			for i := range main {
+				if want := !slices.Contains(c.dropped, i); main[i] != want {
+					t.Errorf("block %d %.20q is chosen: %v, want %v", i, p.blockText(i), main[i], want)
+				}
+			}
+		})
 	}
 }
 
