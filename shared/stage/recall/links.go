@@ -10,31 +10,36 @@ import (
 
 // Links tunes the step from the best hits to the pages they link to.
 type Links struct {
-	// hits that stay where they are, and whose links are followed; 0 turns the step off
+	// Keep is how many hits stay where they are. Their links are followed; 0 turns the
+	// step off.
 	Keep   int
-	Insert int // linked pages put right behind them, at most
-	Place  int // only pages whose best passage ranks so high by itself
-	// a target that more than this share of its site's pages link to is not specific: it is a menu
-	// entry
+	Insert int // how many linked pages may follow right behind these hits
+	Place  int // a linked page must have a passage among the first Place candidates
+	// MaxShare is the share of a site's pages that may link to a page. If more do, the
+	// page is a menu entry.
 	MaxShare float64
-	Floor    int // in a small index so many pages may link to it whatever their share
-	Look     int // links of one page that are looked at
+	Floor    int // so many pages may link to a page, whatever share of a small site they are
+	// MaxLinks is how many links to other pages the main content of a page may have. A
+	// page with more is a list of links, which says little about each of them.
+	MaxLinks int
+	Look     int // how many links of one page are looked at
 }
 
 // DefaultLinks returns the values that measured best.
 func DefaultLinks() Links {
-	return Links{Keep: 4, Insert: 4, Place: 40, MaxShare: 0.05, Floor: 3, Look: 500}
+	return Links{Keep: 4, Insert: 4, Place: 40, MaxShare: 0.05, Floor: 3, MaxLinks: 20,
+		Look: 500}
 }
 
-// follow brings up pages that the best hits link to: the answer to a question
-// about two things often stands one link from the page that ranks for one of
-// them. A link counts when it stands in main content, its target is specific, and
-// the target holds enough of the query to rank by itself. Its best passage goes
-// right behind the kept hits; the pages that rank high and that several of the
-// kept hits link to come first.
+// follow brings up pages that the best hits link to: the answer to a question about two
+// things often stands one link away from the page that ranks for one of them. A link
+// counts if it stands in the main content of a page with few links, if few pages link to
+// its target, and if the target has enough words of the query to rank by itself. The
+// target's best passage then follows right behind the kept hits. Pages that rank high and
+// that several of the kept hits link to come first.
 //
-// The last condition is what keeps the step from doing harm on manuals, whose
-// pages link to dozens of others: see docs/benchmarks.
+// Without these conditions the step does harm on manuals, whose pages link to dozens of
+// others.
 func (r *run) follow(ctx context.Context, ranked []*candidate) ([]*candidate, error) {
 	o := r.config.Links
 	keep := min(o.Keep, len(ranked))
@@ -68,37 +73,24 @@ type target struct {
 	links int    // how many of the kept pages link to it
 }
 
-// value is more the higher a page ranks and the more of the kept pages link to
-// it. The 10 keeps the very first places from outweighing a second link.
+// value is higher the higher a page ranks and the more of the kept pages link to it. The
+// 10 keeps the first places from counting for more than a second link.
 func (t target) value() float64 { return float64(t.links) / float64(10+t.place) }
 
-// targets returns the pages that the first keep hits link to and that pass the
-// guard, best first.
+// targets returns the pages that the first keep hits link to and whose links count, best
+// first.
 func (r *run) targets(ctx context.Context, ranked []*candidate, keep int) ([]target, error) {
-	o := r.config.Links
-	place := map[string]int{} // of each page that may be brought up
-	for i, c := range ranked[:min(o.Place, len(ranked))] {
-		if place[c.URL] == 0 {
-			place[c.URL] = i + 1
-		}
-	}
-	var sources []string
-	for _, c := range ranked[:keep] {
-		if _, ok := place[c.URL]; ok {
-			sources = append(sources, c.URL)
-			delete(place, c.URL)
-		}
-	}
+	sources, place := r.sources(ranked, keep)
 	g := &guard{run: r, pages: -1}
 	found := map[string]*target{}
 	for _, source := range sources {
-		links, err := r.Index.Links(ctx, source, o.Look)
+		links, err := r.linksOf(ctx, source)
 		if err != nil {
 			return nil, err
 		}
 		for _, l := range links {
 			at := place[l.URL]
-			if !l.Main || at == 0 {
+			if at == 0 {
 				continue
 			}
 			if everywhere, err := g.everywhere(ctx, l); err != nil {
@@ -150,4 +142,40 @@ func byValue(found map[string]*target) []target {
 		return cmp.Or(cmp.Compare(b.value(), a.value()), a.place-b.place)
 	})
 	return out
+}
+
+// sources returns the pages of the first keep hits, and of each other page that may be
+// brought up the place of its best passage, from 1.
+func (r *run) sources(ranked []*candidate, keep int) (pages []string, place map[string]int) {
+	place = map[string]int{}
+	for i, c := range ranked[:min(r.config.Links.Place, len(ranked))] {
+		if place[c.URL] == 0 {
+			place[c.URL] = i + 1
+		}
+	}
+	for _, c := range ranked[:keep] {
+		if _, ok := place[c.URL]; ok {
+			pages = append(pages, c.URL)
+			delete(place, c.URL)
+		}
+	}
+	return pages, place
+}
+
+// linksOf returns the links in the main content of a page, none if it is a list of links.
+func (r *run) linksOf(ctx context.Context, page string) ([]wstk.LinkTo, error) {
+	links, err := r.Index.Links(ctx, page, r.config.Links.Look)
+	if err != nil {
+		return nil, err
+	}
+	var main []wstk.LinkTo
+	for _, l := range links {
+		if l.Main {
+			main = append(main, l)
+		}
+	}
+	if len(main) > r.config.Links.MaxLinks {
+		return nil, nil
+	}
+	return main, nil
 }

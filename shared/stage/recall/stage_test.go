@@ -16,8 +16,7 @@ import (
 
 var ctx = context.Background()
 
-// site is a small world: each page a title, paragraphs and links. A paragraph
-// that begins with "- " is not main content.
+// page is a page of a small site. A paragraph that begins with "- " is not main content.
 type page struct {
 	url, title string
 	paragraphs []string
@@ -26,6 +25,7 @@ type page struct {
 	fetched    time.Time
 }
 
+// build indexes pages.
 func build(t testing.TB, pages ...page) *world {
 	t.Helper()
 	var docs []*wstk.Document
@@ -50,6 +50,7 @@ func build(t testing.TB, pages ...page) *world {
 	return newWorld(t, docs, nil)
 }
 
+// ask recalls and checks what holds for all results: hits are complete and scores fall.
 func ask(t testing.TB, w *world, q recall.Query, change ...func(*recall.Stage)) recall.Result {
 	t.Helper()
 	s := recall.New(w.index, w.texts)
@@ -79,7 +80,8 @@ func urls(hits []wstk.Hit) string {
 	return strings.Join(out, " ")
 }
 
-// A hit leads to the place where its words stand, not to the first one of several.
+// TestHitsLinkToTheirPlace: if words stand at several places of a page, a hit links to its
+// own place.
 func TestHitsLinkToTheirPlace(t *testing.T) {
 	w := build(t, page{url: "p", title: "Locks", paragraphs: []string{"In short: a reserved lock is held by one process.", "Overview of it all.", "A reserved lock is held", "It ends here."}})
 	for _, h := range ask(t, w, recall.Query{Text: "reserved lock"}).Hits {
@@ -90,16 +92,18 @@ func TestHitsLinkToTheirPlace(t *testing.T) {
 			return
 		}
 	}
-	t.Error("it was not found")
+	t.Error("the passage is not among the hits")
 }
 
+// TestHitShowsTheStoredText: a hit is a passage as it is stored, with its place on the
+// page, a link to it, and the reason why it was found.
 func TestHitShowsTheStoredText(t *testing.T) {
 	w := build(t, page{url: "p", title: "Locks", paragraphs: []string{"Before – all.", "A reserved lock is held by one process.", "After."}},
 		page{url: "q", title: "Other", paragraphs: []string{"Nothing of the kind."}}, page{url: "r", title: "Third", paragraphs: []string{"More words."}})
 	r := ask(t, w, recall.Query{Text: "reserved lock"})
 	h := r.Hits[0]
 	if h.Text != "A reserved lock is held by one process." || h.Kind != wstk.KindChunk {
-		t.Fatalf("%+v; want h.Text == \"A reserved lock is held by one process.\" && h.Kind == wstk.KindChunk", h)
+		t.Fatalf("the first hit is %+v, want the passage about the lock", h)
 	}
 	stored, err := w.texts.Get(ctx, h.TextSHA256)
 	if err != nil {
@@ -107,13 +111,13 @@ func TestHitShowsTheStoredText(t *testing.T) {
 	}
 	if string(stored[h.Span.ByteStart:h.Span.ByteEnd]) != h.Text ||
 		string([]rune(string(stored))[h.Span.CharStart:h.Span.CharEnd]) != h.Text {
-		t.Error("the text does not stand at its span")
+		t.Error("the stored text has other words at the hit's span")
 	}
 	if want := text.FragmentLink("https://a.example/p", h.Text); h.Link != want {
 		t.Errorf("link %s, want %s", h.Link, want)
 	}
-	if h.Why != "bm25 #1: matches 'reserved', 'lock'; summary of its page #1" {
-		t.Errorf("why: %s", h.Why)
+	if want := "bm25 #1: matches 'reserved', 'lock'; summary of its page #1"; h.Why != want {
+		t.Errorf("the reason is %q, want %q", h.Why, want)
 	}
 }
 
@@ -123,14 +127,14 @@ func TestEmptyAndSenselessQueries(t *testing.T) {
 	s := recall.New(w.index, w.texts)
 	for _, q := range []string{"", "  ?!  "} {
 		if _, err := s.Do(ctx, recall.Query{Text: q}); wstk.CodeOf(err) != wstk.Invalid {
-			t.Errorf("%q: %v; want wstk.CodeOf(err) == wstk.Invalid", q, err)
+			t.Errorf("the query %q gives the error %v, want one with code Invalid", q, err)
 		}
 	}
 	if r := ask(t, w, recall.Query{Text: "zyzzyva"}); len(r.Hits) != 0 || len(r.Terms) == 0 {
-		t.Errorf("no match: %+v", r)
+		t.Errorf("a word that no page has: %+v, want terms and no hits", r)
 	}
 	if r := ask(t, w, recall.Query{Text: "to be or not to be"}); urls(r.Hits[:1]) != "p" {
-		t.Errorf("only stop words: %s", urls(r.Hits))
+		t.Errorf("a query of stop words finds %q, want p first", urls(r.Hits))
 	}
 }
 
@@ -142,7 +146,7 @@ func TestStopWordsAreDroppedAndDuplicatesMerged(t *testing.T) {
 		tokens = append(tokens, term.Token)
 	}
 	if got := strings.Join(tokens, " "); got != "size limit" {
-		t.Errorf("terms %q", got)
+		t.Errorf("terms are %q, want %q", got, "size limit")
 	}
 }
 
@@ -198,7 +202,7 @@ func TestHintsCountLess(t *testing.T) {
 		page{url: "z", title: "f", paragraphs: []string{"Last."}}, page{url: "w", title: "g", paragraphs: []string{"Very last."}})
 	r := ask(t, w, recall.Query{Text: "museum", Hints: []string{"telephone"}})
 	if urls(r.Hits) != "both word hint" {
-		t.Errorf("got %s", urls(r.Hits))
+		t.Errorf("pages %q, want the one with both words, the query's, the hint's", urls(r.Hits))
 	}
 }
 
@@ -209,11 +213,11 @@ func TestMainContentComesFirst(t *testing.T) {
 		page{url: "x", title: "c", paragraphs: []string{"Nothing."}}, page{url: "y", title: "d", paragraphs: []string{"Else."}})
 	change := func(s *recall.Stage) { s.Config.SummaryWeight = 0 }
 	if r := ask(t, w, recall.Query{Text: "opening hours"}, change); urls(r.Hits) != "main aside" {
-		t.Errorf("got %s", urls(r.Hits))
+		t.Errorf("pages %q, want main content before the menu", urls(r.Hits))
 	}
 	if r := ask(t, w, recall.Query{Text: "opening hours"}, change,
 		func(s *recall.Stage) { s.Config.Aside = 1 }); urls(r.Hits) != "aside main" {
-		t.Errorf("without the factor %s: the test shows nothing", urls(r.Hits))
+		t.Errorf("pages %q without the factor, want the menu first: the test shows nothing", urls(r.Hits))
 	}
 }
 
@@ -227,7 +231,7 @@ func TestRepeatedBlocksAreCollapsedHoweverMany(t *testing.T) {
 	w := build(t, pages...)
 	r := ask(t, w, recall.Query{Text: "hotline", Limit: 10})
 	if len(r.Hits) != 2 {
-		t.Fatalf("%d hits: %s", len(r.Hits), urls(r.Hits))
+		t.Fatalf("%d hits (%s), want one footer and one page", len(r.Hits), urls(r.Hits))
 	}
 	for _, h := range r.Hits {
 		if h.Text == "Call our hotline today" && len(h.AlsoOn) == 0 {
@@ -251,10 +255,10 @@ func TestOnePageDoesNotFillTheTop(t *testing.T) {
 	r := ask(t, w, recall.Query{Text: "vacuum number"})
 	top := strings.Fields(urls(r.Hits[:recall.TopHits]))
 	if !slices.Contains(top, "one") || !slices.Contains(top, "two") {
-		t.Errorf("top: %s", top)
+		t.Errorf("the first hits are of %s, want pages one and two among them", top)
 	}
 	if len(r.Hits) != 14 {
-		t.Errorf("%d hits: what is put behind is not dropped", len(r.Hits))
+		t.Errorf("%d hits, want 14: a passage that moves down stays a hit", len(r.Hits))
 	}
 }
 
@@ -284,16 +288,16 @@ func TestLinkedPageIsBroughtUp(t *testing.T) {
 	r := ask(t, w, q)
 	h := r.Hits[keep]
 	if h.URL != "https://a.example/limits" {
-		t.Fatalf("got %s", urls(r.Hits))
+		t.Fatalf("hits %q, want limits behind the first %d", urls(r.Hits), keep)
 	}
 	leg := h.Legs[len(h.Legs)-1]
 	if leg.Name != "link" || leg.From != "https://a.example/engine" || !strings.HasSuffix(h.Why, "linked from https://a.example/engine") {
-		t.Errorf("legs %+v, why %s", h.Legs, h.Why)
+		t.Errorf("legs %+v, reason %q: want the link and the page it stands on", h.Legs, h.Why)
 	}
 	if r := ask(t, w, q, func(s *recall.Stage) {
 		s.Config.Links = recall.Links{}
 	}); r.Hits[keep].URL == h.URL {
-		t.Error("it ranks there without the link: the test shows nothing")
+		t.Error("limits ranks as high without the link: the test shows nothing")
 	}
 }
 
@@ -303,7 +307,23 @@ func TestLinksThatDoNotCount(t *testing.T) {
 	t.Run("beside the main content", func(t *testing.T) {
 		w := build(t, linked(func(p *page) { p.links[0].Main = false })...)
 		if r := ask(t, w, q); r.Hits[keep].URL == "https://a.example/limits" {
-			t.Error(urls(r.Hits), `want r.Hits[keep].URL != "https://a.example/limits"`)
+			t.Errorf("hits %q: the link brought limits up", urls(r.Hits))
+		}
+	})
+	t.Run("on a page that is a list of links", func(t *testing.T) {
+		list := func(n int) []page {
+			return linked(func(p *page) {
+				for i := len(p.links); i < n; i++ {
+					p.links = append(p.links, wstk.Link{URL: fmt.Sprintf("x%02d", i), Text: "filler", Main: true})
+				}
+			})
+		}
+		most := recall.DefaultLinks().MaxLinks
+		if r := ask(t, build(t, list(most)...), q); r.Hits[keep].URL != "https://a.example/limits" {
+			t.Errorf("hits %q, want limits behind the first %d: %d links are no list", urls(r.Hits), keep, most)
+		}
+		if r := ask(t, build(t, list(most+1)...), q); r.Hits[keep].URL == "https://a.example/limits" {
+			t.Errorf("hits %q: a list of %d links brought limits up", urls(r.Hits), most+1)
 		}
 	})
 	t.Run("to a page with links from all others", func(t *testing.T) {
@@ -312,20 +332,20 @@ func TestLinksThatDoNotCount(t *testing.T) {
 			pages[20+i].links = []wstk.Link{{URL: "limits", Text: "limits", Main: true}}
 		}
 		if r := ask(t, build(t, pages...), q); r.Hits[keep].URL == "https://a.example/limits" {
-			t.Error(urls(r.Hits), `want r.Hits[keep].URL != "https://a.example/limits"`)
+			t.Errorf("hits %q: the link brought limits up", urls(r.Hits))
 		}
 	})
 	t.Run("to a page with nothing of the query", func(t *testing.T) {
 		pages := linked(func(p *page) { p.links[0].URL = "x00" })
 		if r := ask(t, build(t, pages...), q); strings.Contains(urls(r.Hits), "x00") {
-			t.Error(urls(r.Hits), `want !strings.Contains(urls(r.Hits), "x00")`)
+			t.Errorf("hits %q: the link brought up x00, which has no word of the query", urls(r.Hits))
 		}
 	})
 	t.Run("but three links are few on a small site", func(t *testing.T) {
 		pages := linked(func(*page) {})[:14]
 		pages[3].links = []wstk.Link{{URL: "limits", Text: "limits", Main: true}}
 		if r := ask(t, build(t, pages...), q); r.Hits[keep].URL != "https://a.example/limits" {
-			t.Error(urls(r.Hits), `want r.Hits[keep].URL == "https://a.example/limits"`)
+			t.Errorf("hits %q, want limits behind the first %d", urls(r.Hits), keep)
 		}
 	})
 }
@@ -355,7 +375,7 @@ func TestFiltersAndPages(t *testing.T) {
 		slices.Sort(got)
 		if c.want == "1" {
 			if len(got) != 1 {
-				t.Errorf("%s: %s; want len(got) == 1", name, got)
+				t.Errorf("%s: hits of %s, want one", name, got)
 			}
 		} else if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: got %s, want %s", name, got, c.want)
@@ -370,15 +390,15 @@ func TestSummariesAsHits(t *testing.T) {
 	r := ask(t, w, recall.Query{Text: "trees", Kind: wstk.KindSummary})
 	if len(r.Hits) != 1 || r.Hits[0].Kind != wstk.KindSummary || r.Hits[0].Span != nil ||
 		!strings.Contains(r.Hits[0].Text, "Gardens") {
-		t.Fatalf("%+v", r.Hits)
+		t.Fatalf("hits %+v, want one, the summary of Gardens", r.Hits)
 	}
 	if r := ask(t, w, recall.Query{Text: "trees", Kind: wstk.KindChunk}); r.Hits[0].Kind !=
 		wstk.KindChunk {
-		t.Error("a summary among passages")
+		t.Error("passages are asked for and the first hit is a summary")
 	}
 	for _, h := range ask(t, w, recall.Query{Text: "trees"}).Hits {
 		if h.Kind != wstk.KindChunk {
-			t.Error("a summary although a passage of its page matches")
+			t.Error("a summary is a hit although a passage of its page matches")
 		}
 	}
 }
@@ -393,15 +413,15 @@ func TestMissingAndDamagedTexts(t *testing.T) {
 	}
 	r := ask(t, w, recall.Query{Text: "zebra", Limit: 1})
 	if urls(r.Hits) != "here" {
-		t.Errorf("hits %s: the next one takes the place of the missing one", urls(r.Hits))
+		t.Errorf("hits %q, want here: the next passage takes the place of the missing one", urls(r.Hits))
 	}
 	if r = ask(t, w, recall.Query{Text: "zebra"}); len(r.Warnings) != 1 ||
 		r.Warnings[0].Code != "text_missing" || r.Warnings[0].URL != "https://a.example/gone" {
-		t.Errorf("warnings %+v", r.Warnings)
+		t.Errorf("warnings %+v, want text_missing for gone", r.Warnings)
 	}
 	s := recall.New(w.index, broken{w.texts})
 	if _, err := s.Do(ctx, recall.Query{Text: "zebra"}); wstk.CodeOf(err) != wstk.Unavailable {
-		t.Errorf("a store that does not answer: %v", err)
+		t.Errorf("a store that does not answer gives the error %v, want code Unavailable", err)
 	}
 }
 
@@ -411,7 +431,7 @@ func (broken) Get(context.Context, wstk.Hash) ([]byte, error) {
 	return nil, wstk.Errorf(wstk.Unavailable, "reading blob", "disk is away")
 }
 
-// fixed is a leg that gives what it was told.
+// fixed is a leg that returns fixed entries.
 type fixed struct {
 	ids []string
 	err error
@@ -437,21 +457,21 @@ func TestAnotherLeg(t *testing.T) {
 	}
 	r := ask(t, w, recall.Query{Text: "car"}, use(fixed{ids: []string{id, "ch_unknown"}}))
 	if urls(r.Hits) != "word sense" {
-		t.Fatalf("got %s", urls(r.Hits))
+		t.Fatalf("hits %q, want what BM25 found and then what the leg found", urls(r.Hits))
 	}
 	if h := r.Hits[1]; len(h.Legs) != 1 || h.Legs[0].Name != "vector" || h.Legs[0].Weight != 0.5 ||
 		h.Why != "vector #1" {
-		t.Errorf("%+v; want len(h.Legs) == 1 && h.Legs[0].Name == \"vector\" && h.Legs[0].Weight == 0.5 && h.Why == \"vector #1\"", h)
+		t.Errorf("the second hit is %+v, want vector as its only leg and reason", h)
 	}
 	s := recall.New(w.index, w.texts)
 	s.Legs = []recall.Leg{fixed{err: wstk.Errorf(wstk.Unavailable, "embedding", "no answer")}}
 	if _, err := s.Do(ctx, recall.Query{Text: "car"}); wstk.CodeOf(err) != wstk.Unavailable {
-		t.Errorf("a leg that fails makes the recall fail: %v", err)
+		t.Errorf("a leg that fails gives the error %v, want its own, Unavailable", err)
 	}
 	r = ask(t, w, recall.Query{Text: "car",
 		Filter: wstk.Filter{IncludeSites: []string{"https://a.example/word"}}}, use(fixed{ids: []string{id}}))
 	if urls(r.Hits) != "word" {
-		t.Errorf("the filter does not hold for the leg: %s", urls(r.Hits))
+		t.Errorf("hits %q, want word: the filter holds for the leg, too", urls(r.Hits))
 	}
 }
 
@@ -467,7 +487,7 @@ func TestSameQuerySameAnswer(t *testing.T) {
 	for range 5 {
 		again := ask(t, w, recall.Query{Text: "same trains"})
 		if fmt.Sprint(urls(again.Hits)) != urls(first.Hits) {
-			t.Fatalf("got\n%s\nthen\n%s", urls(first.Hits), urls(again.Hits))
+			t.Fatalf("the same query found\n%s\nthen\n%s", urls(first.Hits), urls(again.Hits))
 		}
 	}
 }
@@ -490,21 +510,21 @@ func TestGap(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(r.Hits) != recall.GapLimit || urls(r.Hits[:1]) != "anna" {
-		t.Errorf("got %s", urls(r.Hits))
+		t.Errorf("hits %q, want %d with anna first", urls(r.Hits), recall.GapLimit)
 	}
 	for _, h := range r.Hits {
 		for _, l := range h.Legs {
 			if l.Name == "summary" || l.Name == "link" {
-				t.Errorf("leg %s in a gap search", l.Name)
+				t.Errorf("a gap search used the leg %s, want BM25 over passages alone", l.Name)
 			}
 		}
 	}
 	for _, term := range r.Terms {
 		if term.Origin == recall.FromSynonym {
-			t.Errorf("synonym %s in a gap search", term.Word)
+			t.Errorf("a gap search used the synonym %s, want words of the query alone", term.Word)
 		}
 		if (term.Word == "Kowalski") != (term.Weight > 1) {
-			t.Errorf("%s weighs %g", term.Word, term.Weight)
+			t.Errorf("%s weighs %g, want more than 1 for the name alone", term.Word, term.Weight)
 		}
 	}
 }
@@ -516,7 +536,7 @@ func TestCancelled(t *testing.T) {
 	if _, err := recall.New(w.index, w.texts).
 		Do(done, recall.Query{Text: "words"}); wstk.CodeOf(err) != wstk.Cancelled ||
 		!errors.Is(err, context.Canceled) {
-		t.Errorf("%v; want wstk.CodeOf(err) == wstk.Cancelled && errors.Is(err, context.Canceled)", err)
+		t.Errorf("a cancelled recall gives the error %v, want code Cancelled", err)
 	}
 }
 
@@ -534,7 +554,7 @@ func TestConcurrent(t *testing.T) {
 			for range 50 {
 				var r recall.Result
 				if r, err = s.Do(ctx, recall.Query{Text: "words"}); err == nil && len(r.Hits) != 2 {
-					err = fmt.Errorf("%d hits", len(r.Hits))
+					err = fmt.Errorf("%d hits, want 2", len(r.Hits))
 				}
 				if err != nil {
 					break
