@@ -8,17 +8,17 @@ import (
 	"wstk/shared/text"
 )
 
-// expansion is a text to be searched for beside the query, and its part of the
-// weight that expansions get.
+// expansion is text that is searched for in addition to the query. share is its part of
+// the weight that expansions have, 0–1.
 type expansion struct {
 	text  string
 	share float64
 }
 
-// variants returns other ways to write what the query says: neighbouring words as
-// one (file name: filename), number words as digits, and the British or American
-// spelling of a word. What is written with hyphens, underscores or thousands
-// marks needs no variant: its tokens meet either spelling.
+// variants returns other spellings of the query: two neighbouring words as one (file
+// name: filename), number words as digits, and the British or American spelling of a
+// word. Words with hyphens, underscores or thousands separators need no variant: their
+// tokens match either spelling.
 func variants(query string, words []text.Token) []expansion {
 	var out []expansion
 	for i, t := range words {
@@ -40,7 +40,7 @@ func variants(query string, words []text.Token) []expansion {
 	return out
 }
 
-// letters reports whether s is a word of a script that parts words by spaces.
+// letters reports whether s is a word of a script that separates words by spaces.
 func letters(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) || r >= 0x2e80
@@ -52,8 +52,8 @@ var digits = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5
 	"eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "twenty": "20",
 	"hundred": "100", "thousand": "1000"}
 
-// spelled returns the spelling of an English word on the other side of the
-// Atlantic.
+// spelled returns the American spelling of a British word and the British spelling of
+// an American one.
 func spelled(w string) (string, bool) {
 	if o, ok := spelledWords[w]; ok {
 		return o, true
@@ -68,8 +68,8 @@ func spelled(w string) (string, bool) {
 	return "", false
 }
 
-// Where only one of the two spellings is a word, the other costs a token that no
-// page has.
+// spellings are pairs of endings. Where only one of the two gives a word, the other adds
+// a token that no page has, which does no harm.
 var spellings = [][2]string{
 	{"isation", "ization"}, {"isations", "izations"}, {"ise", "ize"}, {"ised", "ized"},
 	{"ises", "izes"}, {"ising", "izing"},
@@ -97,9 +97,9 @@ func both(m map[string]string) map[string]string {
 	return out
 }
 
-// synonyms returns other words for what the query asks, from the lists of its
-// language. A list applies where the query holds one of its words; words are
-// compared by their tokens.
+// synonyms returns words that mean the same as words of the query, from the lists of its
+// language. A list applies if the query contains one of its words. Words are compared by
+// their tokens.
 func synonyms(words []text.Token, lang string) []expansion {
 	lang, _, _ = strings.Cut(lang, "-")
 	has := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Fusion is how the legs' lists become one.
+// Fusion is how the lists of the legs become one list.
 type Fusion string
 
 const (
@@ -18,20 +18,22 @@ const (
 	//	score(d) = Σ weight(l) · z(l, d),  z(l, d) = (s(l, d) − mean(l)) / deviation(l)
 	//
 	// with mean and standard deviation (of the population) over what the leg
-	// returned. An entry that a leg did not return has the least z of that leg; a
-	// leg whose scores are all equal has z = 0 for what it returned and −1 for the
-	// rest. How far apart two hits are counts, unlike with ranks.
+	// returned. An entry that a leg did not return gets the least z of that leg. If all
+	// scores of a leg are equal, z is 0 for what it returned and −1 for the rest. Unlike
+	// RRF, this takes into account how far apart two scores are.
 	ZScore Fusion = "zscore"
 
 	// RRF sums reciprocal ranks (Cormack, Clarke and Büttcher 2009):
 	//
-	//	score(d) = Σ weight(l) / (60 + rank(l, d)),  rank from 1, nothing where l did not return d
+	//	score(d) = Σ weight(l) / (60 + rank(l, d))
+	//
+	// Ranks begin at 1. A leg that did not return d adds nothing.
 	RRF Fusion = "rrf"
 )
 
 const rrfK = 60
 
-// leg is what one way of searching returned.
+// leg is the list that one way to search returned.
 type leg struct {
 	name   string
 	weight float64
@@ -58,9 +60,9 @@ func (l *leg) rank() {
 	})
 }
 
-// fuse returns every candidate of every leg, best first, equal scores by id, and
-// notes on each what the legs said of it. It is the only place where scores of
-// different legs meet.
+// fuse returns the candidates of all legs, best first, equal scores by id. It notes on
+// each candidate which legs returned it. Scores of different legs are combined nowhere
+// else.
 func fuse(how Fusion, legs []leg) []*candidate {
 	var all []*candidate
 	sum := map[*candidate]float64{}
@@ -70,7 +72,7 @@ func fuse(how Fusion, legs []leg) []*candidate {
 			all = append(all, c)
 		}
 	}
-	base := 0.0 // what a candidate has that no leg returned
+	base := 0.0 // the score of a candidate that no leg returned
 	for i := range legs {
 		l := &legs[i]
 		l.rank()

@@ -11,10 +11,10 @@ import (
 // GapLimit is how many hits a gap query gets.
 const GapLimit = 10
 
-// Gap searches for what an answer said is missing: BM25 on the raw text alone,
-// no summaries, no links, no synonyms. Words that point at one thing count more:
-// names, numbers and identifiers over common words. BM25 itself weighs a word by
-// how rare it is; this adds what the way it is written tells.
+// Gap searches for what an answer lacks. It uses BM25 over the passages alone, without
+// summaries, links or synonyms. Names, numbers and identifiers count more than common
+// words: BM25 knows how rare a word is, Gap also looks at how the word is written.
+// Errors are those of Do.
 func (s *Stage) Gap(ctx context.Context, query string, filter wstk.Filter) (Result, error) {
 	c := s.Config
 	c.SummaryWeight, c.Expand, c.Links = 0, 0, Links{}
@@ -27,6 +27,7 @@ func (s *Stage) Gap(ctx context.Context, query string, filter wstk.Filter) (Resu
 	return r.do(ctx)
 }
 
+// specificWeight is the factor on the weight of such a word.
 const specificWeight = 1.5
 
 // specific reports whether a word is written like a name, a number or an identifier.

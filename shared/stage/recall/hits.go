@@ -10,9 +10,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// hits makes the first r.query.Limit hits out of ranked, with their texts. A passage
-// whose text is not stored, or whose span is not in it, is left out with a
-// warning and the next one takes its place.
+// hits makes hits of the first candidates, at most r.query.Limit, and reads their texts. A
+// passage whose text is not stored, or whose span lies outside it, is left out with a
+// warning, and the next candidate takes its place.
 func (r *run) hits(ctx context.Context, ranked []*candidate) ([]wstk.Hit, []wstk.Warning, error) {
 	var out []wstk.Hit
 	var warnings []wstk.Warning
@@ -39,7 +39,7 @@ func (r *run) hits(ctx context.Context, ranked []*candidate) ([]wstk.Hit, []wstk
 				continue
 			}
 			if n := len(out); n > 0 {
-				// Links and PerPage move hits; scores must not contradict the order.
+				// Links and PerPage move hits. The scores must fall in the new order, too.
 				c.score = min(c.score, out[n-1].Score)
 			}
 			out = append(out, r.hit(c, len(out)+1, read[i], texts[i]))
@@ -49,8 +49,8 @@ func (r *run) hits(ctx context.Context, ranked []*candidate) ([]wstk.Hit, []wstk
 	return out, warnings, nil
 }
 
-// passage returns the text of c and that of its page, or why there is none. An error is a
-// store that could not answer.
+// passage returns the text of c and the text of its page. If there is none, missing says
+// why. It is an error if the store does not answer.
 func (r *run) passage(
 	ctx context.Context, c *candidate,
 ) (passage, page, missing string, err error) {
@@ -99,7 +99,8 @@ func (r *run) hit(c *candidate, rank int, passage, page string) wstk.Hit {
 	return h
 }
 
-// links makes links into the text of a page, which is read once for all its hits.
+// links returns what makes links into the text of a page. It is made once for all hits of
+// the page.
 func (r *run) links(of wstk.Hash, page string) *text.Fragments {
 	if r.fragments == nil {
 		r.fragments = map[wstk.Hash]*text.Fragments{}
@@ -112,8 +113,8 @@ func (r *run) links(of wstk.Hash, page string) *text.Fragments {
 	return f
 }
 
-// openingAt is where the words stand that a text fragment names, of a passage that begins
-// at byte at of its page: the first line that is not the heading, cut at a word.
+// openingAt returns the bytes of the page that a text fragment names, for a passage that
+// begins at byte at: its first line that is not the heading, cut at a word.
 func openingAt(at int, passage string, path []string) (start, end int) {
 	line, rest, _ := strings.Cut(passage, "\n")
 	if len(path) > 0 && strings.TrimSpace(line) == strings.TrimSpace(path[len(path)-1]) &&
@@ -134,4 +135,5 @@ func openingAt(at int, passage string, path []string) (start, end int) {
 	return at, at + len(line)
 }
 
-const maxOpening = 120 // bytes
+// maxOpening is the length of such a line, in bytes.
+const maxOpening = 120

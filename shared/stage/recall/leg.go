@@ -4,19 +4,21 @@ import (
 	"context"
 )
 
-// Leg is a way of searching that gives scored passages, such as vectors.
+// Leg is a further way to search for passages, such as vectors. Its methods may be called
+// concurrently.
 type Leg interface {
-	Name() string // as it stands in wstk.Leg
-	// Weight is the leg's part in the fusion; the BM25 leg has 1. It belongs to
-	// the leg, since how far an embedder can be trusted is a property of it.
+	Name() string // the Name in wstk.Leg
+	// Weight is the leg's weight in the fusion; the BM25 leg has 1. The leg itself names
+	// it, because it knows how far its scores can be trusted.
 	Weight() float64
-	// Search returns entries for q, best first, at most limit. What it cannot
-	// find is an empty list; an error fails the recall, since a configured leg
-	// that is silently left out makes answers thinner.
+	// Search returns at most limit entries for q, best first. If nothing matches, the
+	// list is empty. An error fails the whole recall: if a configured leg were left out
+	// silently, answers would lack what it finds.
 	Search(ctx context.Context, q Query, limit int) ([]Scored, error)
 }
 
-// Scored is an entry as a leg sees it. Scores are compared within one search.
+// Scored is an entry with a leg's score. Scores are compared only with those of the same
+// search.
 type Scored struct {
 	ID    string
 	Score float64

@@ -24,7 +24,7 @@ type found struct {
 	others    [][]Scored      // of each of Stage.Legs
 }
 
-// rank runs the legs, fuses them and collapses repeats. full tells that BM25 gave
+// rank runs the legs, combines them and collapses repeats. full reports whether BM25 found
 // as many passages as it was asked for, so that there may be more.
 func (r *run) rank(ctx context.Context, depth int) (ranked []*candidate, full bool, err error) {
 	f, err := r.search(ctx, depth)
@@ -70,7 +70,7 @@ func (r *run) search(ctx context.Context, depth int) (found, error) {
 	return f, g.Wait()
 }
 
-// ask is the query for the index.
+// ask returns the query for the index.
 func (r *run) ask(kind wstk.EntryKind, limit int) wstk.IndexQuery {
 	q := wstk.IndexQuery{Kind: kind, Filter: r.query.Filter, Pages: r.query.Pages, Limit: limit}
 	for _, t := range r.terms {
@@ -79,7 +79,7 @@ func (r *run) ask(kind wstk.EntryKind, limit int) wstk.IndexQuery {
 	return q
 }
 
-// legs makes of what was found what fuse takes.
+// legs turns what was found into the legs that fuse takes.
 func (r *run) legs(ctx context.Context, pool *pool, f found) ([]leg, error) {
 	if r.query.Kind == wstk.KindSummary {
 		x := leg{name: "summary", weight: 1}
@@ -113,8 +113,8 @@ func (r *run) legs(ctx context.Context, pool *pool, f found) ([]leg, error) {
 	return append(legs, r.summaryLeg(pool, f.summaries)), nil
 }
 
-// wanted reports whether c is what the query asks for; the index sees to that by
-// itself, other legs may not know filters.
+// wanted reports whether c passes the filters of the query. The index applies them
+// itself, other legs need not know them.
 func (r *run) wanted(c *candidate) bool {
 	q := r.query
 	return (q.Kind == "" || q.Kind == c.Kind) && q.Filter.Match(c.Site, c.URL, c.FetchedAt) &&
@@ -136,10 +136,10 @@ func pageLeg(bm25 leg, weight float64) leg {
 	return out
 }
 
-// summaryLeg lets the summaries vote for the best passage of their page: what a
-// page is about says where to look, the passage is what can be quoted. A page of
-// which BM25 gave no passage is represented by its summary, unless passages alone
-// are asked for.
+// summaryLeg gives the score of a page's summary to the best passage of the page: the
+// summary says what the page is about, and the passage can be quoted. If BM25 found no
+// passage of the page, the summary itself is the candidate, unless the query asks for
+// passages only.
 func (r *run) summaryLeg(pool *pool, summaries []wstk.IndexHit) leg {
 	x := leg{name: "summary", weight: r.config.SummaryWeight}
 	for _, h := range summaries {
@@ -154,8 +154,8 @@ func (r *run) summaryLeg(pool *pool, summaries []wstk.IndexHit) leg {
 	return x
 }
 
-// quotable puts in the place of each summary the best passage of its page where
-// one matches after all, further down than BM25 was asked for.
+// quotable replaces each summary by the best passage of its page, if one matches. BM25
+// returned none because it was asked only for the first ones.
 func (r *run) quotable(ctx context.Context, pool *pool, ranked []*candidate) error {
 	var pages []string
 	for _, c := range ranked {
@@ -185,12 +185,12 @@ func (r *run) quotable(ctx context.Context, pool *pool, ranked []*candidate) err
 	return nil
 }
 
-// pool holds each entry once, whichever leg found it.
+// pool holds each entry once, although several legs may have found it.
 type pool struct {
 	run  *run
 	byID map[string]*candidate
-	best map[string]*candidate // of each page the passage that BM25 puts first
-	bm25 map[string]float64    // its score
+	best map[string]*candidate // by page, the passage with the best BM25 score
+	bm25 map[string]float64    // by page, that score
 }
 
 func newPool(r *run) *pool {
@@ -207,9 +207,9 @@ func (p *pool) put(h wstk.IndexHit) *candidate {
 	return c
 }
 
-// passage puts what BM25 found and returns it with its score, which is less for
-// text beside the main content: menus and footers hold the same words in a
-// smaller space.
+// passage puts a passage that BM25 found and returns it with its score. Text outside the
+// main content scores less: menus and footers have the same words in fewer words, which
+// BM25 prefers.
 func (p *pool) passage(h wstk.IndexHit) (*candidate, float64) {
 	c, score := p.put(h), h.Score
 	if h.Chunk != nil && !h.Chunk.Main {
@@ -221,8 +221,8 @@ func (p *pool) passage(h wstk.IndexHit) (*candidate, float64) {
 	return c, score
 }
 
-// fetch is put for an entry of which only the id is known; nil when the index no
-// longer has it.
+// fetch puts an entry of which only the id is known. It returns nil if the index no longer
+// has the entry.
 func (p *pool) fetch(ctx context.Context, id string) (*candidate, error) {
 	if c := p.byID[id]; c != nil {
 		return c, nil

@@ -6,8 +6,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// collapse keeps the first of passages that say the same, word for word, and
-// notes on it where else they stand.
+// collapse keeps the first of several passages with the same words and notes on it on
+// which other pages they stand.
 func collapse(ranked []*candidate) []*candidate {
 	first := map[wstk.Hash]*candidate{}
 	out := ranked[:0]
@@ -29,10 +29,11 @@ func collapse(ranked []*candidate) []*candidate {
 	return out
 }
 
+// maxAlsoOn is how many of these pages are noted.
 const maxAlsoOn = 20
 
-// spread lets at most perPage passages of one page stand among the first
-// TopHits; those over it follow right behind, in their order.
+// spread keeps at most perPage passages of one page among the first TopHits. Further ones
+// follow right after these hits, in their order.
 func spread(ranked []*candidate, perPage int) []*candidate {
 	if perPage <= 0 {
 		return ranked

@@ -1,10 +1,10 @@
 // Package recall ranks what the index holds by how well it fits a query.
 //
-// Several legs search: BM25 over passages, BM25 over summaries, and whatever
-// other Leg is wired in. Their scores are fused in one place (fuse), pages that
-// the best hits link to are put behind them (follow), repeats are collapsed, and
-// the passages are read from the stored texts. Each hit says which legs brought
-// it and what of the query it holds.
+// Several legs search: BM25 over passages, BM25 over summaries, and each other Leg of the
+// Stage. One function combines their scores (fuse). Repeated passages become one hit
+// (collapse), pages that the best hits link to follow right behind these hits (follow),
+// and the passages are read from the stored texts (hits). Each hit says which legs found
+// it and which words of the query it contains. Begin with Stage.Do.
 package recall
 
 import (
@@ -18,7 +18,7 @@ import (
 type Stage struct {
 	Index  wstk.Index
 	Texts  wstk.BlobStore // Document texts by hash
-	Legs   []Leg          // beside the two over the index
+	Legs   []Leg          // in addition to the two legs over the index
 	Config Config
 
 	cache texts
@@ -29,23 +29,23 @@ func New(index wstk.Index, texts wstk.BlobStore) *Stage {
 	return &Stage{Index: index, Texts: texts, Config: DefaultConfig()}
 }
 
-// Config tunes a Stage. What a figure buys stands in docs/benchmarks.
+// Config tunes a Stage. testdata/golden/recall.txt shows what each part gains.
 type Config struct {
 	Fusion        Fusion
-	SummaryWeight float64 // of the summary leg in the fusion; 0 leaves the leg out
-	// of the page leg: how well the passages of its page fit together; 0 leaves it out
-	PageWeight float64
-	// passages a leg is asked for, and never less than twice the query's limit
+	SummaryWeight float64 // of the summary leg; 0 leaves the leg out
+	PageWeight    float64 // of the page leg (see pageLeg); 0 leaves the leg out
+	// Depth is how many passages a leg is asked for, at least twice the query's limit.
 	Depth  int
-	Aside  float64 // factor on the BM25 score of text that is not main, 0–1
+	Aside  float64 // factor on the BM25 score of text outside the main content, 0–1
 	Expand float64 // weight of synonyms and variants of the query's words; 0 leaves them out
 	Links  Links
-	// passages of one page among the first TopHits; more are put behind; 0 means any number
+	// PerPage is how many passages of one page may stand among the first TopHits; further
+	// ones come after them. 0 means any number.
 	PerPage   int
-	TextCache int // bytes of Document text kept in memory
+	TextCache int // bytes of Document text that are kept in memory
 }
 
-// TopHits is how far PerPage reaches.
+// TopHits is the number of hits that PerPage applies to.
 const TopHits = 10
 
 // DefaultConfig returns the configuration that measured best.
@@ -68,26 +68,26 @@ type Query struct {
 	Text   string
 	Filter wstk.Filter
 	Limit  int      // hits; 0 means 50
-	Hints  []string // fields the asker is after; they count half
-	Lang   string   // of Text, BCP 47; "" means guess
-	// passages or summaries only; "" means passages, and a summary where no passage of its page
-	// matches
+	Hints  []string // names of the wanted fields; they count half as much as words of Text
+	Lang   string   // of Text, BCP 47; "" means that it is guessed
+	// Kind restricts the hits to passages or to summaries. "" means passages, and a
+	// summary for each page of which only the summary matches.
 	Kind  wstk.EntryKind
 	Pages []string // only these URLs; empty means all
 }
 
-// DefaultLimit is how many hits a query gets that names no number.
+// DefaultLimit is the number of hits if a query names no limit.
 const DefaultLimit = 50
 
-// Result is a ranked list and how it came about.
+// Result is a ranked list of hits.
 type Result struct {
 	Hits     []wstk.Hit
 	Terms    []Term // what was searched for
 	Warnings []wstk.Warning
 }
 
-// Do returns the hits for q, best first. No match is an empty list and no error;
-// a query without any word is Invalid.
+// Do returns the hits for q, best first. If nothing matches, the list is empty. A query
+// without words is Invalid, and a store that does not answer is Unavailable.
 func (s *Stage) Do(ctx context.Context, q Query) (Result, error) {
 	return s.start(q, s.Config).do(ctx)
 }
@@ -117,8 +117,8 @@ func (r *run) do(ctx context.Context) (Result, error) {
 	}
 	depth := max(r.config.Depth, 2*r.query.Limit)
 	ranked, full, err := r.rank(ctx, depth)
-	// A block that stands on every page can fill a leg with copies of itself: look
-	// deeper until there is enough else, or nothing more.
+	// A block that stands on every page can fill a leg with its copies: search deeper
+	// until there are enough other passages, or no more of them.
 	for err == nil && full && len(ranked) < r.query.Limit && depth < maxDepth {
 		depth *= 4
 		ranked, full, err = r.rank(ctx, depth)

@@ -12,7 +12,7 @@ import (
 // Term is a token that is searched for, and why.
 type Term struct {
 	wstk.QueryTerm
-	Word   string `json:"word"` // as it was written, or as it stands in the list it comes from
+	Word   string `json:"word"` // as written in the query, or in the list it comes from
 	Origin Origin `json:"origin"`
 }
 
@@ -27,18 +27,19 @@ const (
 	FromSynonym  Origin = "synonym"
 )
 
-// Weights of terms that are not the query's own words in its own language.
+// Weights of terms that are not words of the query, or are read in another language.
 const (
 	languageWeight = 0.5
 	guessWeight    = 0.3
 	hintWeight     = 0.5
 )
 
-// guesses are languages whose stemmers cut other ends off than the English one.
-// The last stands for the many whose words stay whole.
+// guesses are languages whose stemmers remove other endings than the English stemmer.
+// The last one stands for all languages without a stemmer.
 var guesses = []string{"es", "fr", "de", "it", "pt", "nl", "pl"}
 
-// language is the language of the query: as given, or as it looks, or "".
+// language returns the language of the query: the one it names, else the one its words
+// are in, else "".
 func language(q Query) string {
 	if q.Lang != "" {
 		return strings.ToLower(q.Lang)
@@ -46,16 +47,16 @@ func language(q Query) string {
 	return text.DetectLanguage(q.Text)
 }
 
-// terms returns what is searched for, each token once, in the order of the
-// query; a token with several origins keeps the first.
+// terms returns what is searched for: each token once, in the order of the query. A token
+// with several origins keeps the first.
 //
-// A document's words are stemmed in its own language, so a query meets it only
-// in that language. The query is cut into tokens in its language and, where that
-// is not English, in English too, at languageWeight: pages of the two are found
-// together. Where the language cannot be told, as with most queries of two words,
-// it is read as English and then in the languages of guesses, at guessWeight.
+// A document's words are stemmed in its own language, so a query matches it only in that
+// language. The query is split into tokens in its language and, if that is not English,
+// also in English, at languageWeight: then pages of both languages are found. If the
+// language is unknown, as for most queries of two words, the query is read as English
+// and also in the languages of guesses, at guessWeight.
 //
-// Stop words are left out unless there is nothing else.
+// Stop words are left out unless the query has no other words.
 func terms(q Query, lang string, expand float64) []Term {
 	b := bag{at: map[string]bool{}}
 	first := lang
@@ -88,7 +89,8 @@ func terms(q Query, lang string, expand float64) []Term {
 	return b.out
 }
 
-// content is the tokens of s without stop words, or all where there are no others.
+// content returns the tokens of s without stop words, or all of them if there are no
+// others.
 func content(s, lang string) []text.Token {
 	all := text.Tokenize(s, lang)
 	kept := make([]text.Token, 0, len(all))
@@ -119,10 +121,10 @@ func (b *bag) add(s string, ts []text.Token, weight float64, origin Origin) {
 	}
 }
 
-// guess adds a query of unknown language: english are its words read as English.
-// It returns those that it took for content. A word that two of the languages
-// hold for a stop word (de, la) is one, and what English holds for one is not
-// brought back by the others.
+// guess adds the terms of a query of unknown language and returns the words that it
+// counts as content. english are the query's words read as English, without stop words.
+// A word that is a stop word in two of the languages (de, la) is left out, and a stop
+// word of English stays left out in the other languages, too.
 func (b *bag) guess(s string, english []text.Token) []text.Token {
 	stops := map[int]int{} // by where a word starts
 	readings := make([][]text.Token, len(guesses))

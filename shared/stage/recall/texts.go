@@ -8,8 +8,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// texts is a cache of Document texts, the least recently used out first. Its zero
-// value is ready.
+// texts is a cache of Document texts that drops the least recently used text first. Its
+// zero value is ready to use, and its methods may be called concurrently.
 type texts struct {
 	mu    sync.Mutex
 	byKey map[wstk.Hash]*list.Element
@@ -22,6 +22,8 @@ type cached struct {
 	text string
 }
 
+// get returns the text of hash h, from the cache or else from the store. limit is how many
+// bytes the cache may hold; a text of more than a quarter of it is not kept.
 func (t *texts) get(
 	ctx context.Context, from wstk.BlobStore, h wstk.Hash, limit int,
 ) (string, error) {

@@ -8,8 +8,8 @@ import (
 	"wstk/shared/text"
 )
 
-// Words that ask for the same thing. The lists are general on purpose: nothing in
-// them is particular to a site or a subject.
+// synonymLists are words that ask for the same thing, a list on each line, by language.
+// The lists are general on purpose: none belongs to one site or subject.
 var synonymLists = map[string][]string{
 	"en": {
 		"price cost fee charge",
@@ -90,7 +90,7 @@ type wordGroup struct{ words, tokens []string }
 
 var thesaurusCache sync.Map // language → []wordGroup
 
-// thesaurus returns the lists of lang as tokens, none for a language without.
+// thesaurus returns the lists of lang as tokens, and nil if lang has no lists.
 func thesaurus(lang string) []wordGroup {
 	if l, ok := thesaurusCache.Load(lang); ok {
 		return l.([]wordGroup)

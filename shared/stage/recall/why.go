@@ -8,7 +8,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// why says in one clause what brought a hit to its place.
+// why says in a few words why a hit was found.
 func (r *run) why(h wstk.Hit) string {
 	var clauses []string
 	for _, l := range h.Legs {
@@ -21,7 +21,7 @@ func (r *run) why(h wstk.Hit) string {
 			} else {
 				clauses = append(clauses, fmt.Sprintf("summary of its page #%d", l.Rank))
 			}
-		case "page": // follows from bm25, and says nothing new
+		case "page": // it follows from bm25
 		case "link":
 			clauses = append(clauses, "linked from "+l.From)
 		default:
@@ -31,7 +31,7 @@ func (r *run) why(h wstk.Hit) string {
 	return strings.Join(clauses, "; ")
 }
 
-// matches names the words of the query that a hit holds, and where.
+// matches names the words of the query that a hit contains, and where they stand.
 func (r *run) matches(h wstk.Hit) string {
 	in := func(s string) map[string]bool {
 		m := map[string]bool{}
