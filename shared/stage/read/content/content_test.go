@@ -41,8 +41,10 @@ func pageOf(src string) *Page {
 
 var articleText = strings.Repeat("The pump moves water from the well to the house, and it does so quietly, which people like. ", 4)
 
-var article = `<title>The pump</title><body><nav><ul><li><a href="/a">Home and garden</a><li><a href="/b">All about wells</a><li><a href="/c">Contact us</a></ul></nav>
-<main><article><h1>The pump in the well</h1><p>` + articleText + `</p><p>` + articleText +
+var article = "<title>The pump</title><body>" +
+	`<nav><ul><li><a href="/a">Home and garden</a><li><a href="/b">All about wells</a>` +
+	`<li><a href="/c">Contact us</a></ul></nav>` +
+	"\n<main><article><h1>The pump in the well</h1><p>" + articleText + `</p><p>` + articleText +
 	`</p><h2>How loud it is</h2><p>` + articleText + `</p></article></main>
 <footer><p>© 2026 The Pump Company. All rights reserved.</p></footer>`
 
