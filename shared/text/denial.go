@@ -9,24 +9,23 @@ import (
 	"unicode/utf8"
 )
 
-// Setting knows which words of a page the page itself takes back: "The following is
-// false:", "Myth: …", what stands under "Common misconceptions", or in a section that
-// says that it is obsolete. What crossed-out text is, a reader sees by its style; this
-// is what a reader knows from the words around.
+// Setting holds which words of a page the page itself denies: behind "The following is
+// false:" or "Myth: …", under "Common misconceptions", in a section that says that it is
+// obsolete. Crossed-out text is recognised by its style, not here.
 type Setting struct {
-	taken  []Range // in order, apart
-	framed []Range // sentences that take back what a clause of them says
+	taken  []Range // what is denied, in order, without overlaps
+	framed []Range // sentences that deny what a clause of them says
 }
 
-// Outline tells the blocks of a page in order, by their kind (as wstk.BlockKind names
-// them; "comment" for what a visitor wrote) and the section they stand in, -1 for none,
-// and the titles of sections, each after the one above it.
+// Outline calls section with the title of each section, outer ones first, and block with
+// each block in order: its kind (as wstk.BlockKind names them; "comment" for what a visitor
+// wrote) and the number of its section, -1 for none.
 type Outline func(section func(title string, parent int),
 	block func(kind string, section, start, end int))
 
 // NewSetting reads the words of a page. kind is what the page says it is (og:type, a
-// schema.org type), title its title, lang its language. When ctx ends it comes back at
-// once, with what it has; what that misses is not told.
+// schema.org type), title its title, lang its language. When ctx ends, it returns what it
+// has found so far.
 func NewSetting(ctx context.Context, page, title, kind, lang string, outline Outline) *Setting {
 	r := settingReader{page: page, lang: lang}
 	outline(r.section, r.block)
@@ -38,15 +37,14 @@ func NewSetting(ctx context.Context, page, title, kind, lang string, outline Out
 	return &Setting{taken: merged(r.taken), framed: merged(r.framed)}
 }
 
-// Denies reports whether page[start:end] touches a sentence that takes back its own
-// words: "It is wrong that …". Quoted whole it says so itself; it is still no answer to
-// what it denies.
+// Denies reports whether page[start:end] touches a sentence that denies its own words: "It
+// is wrong that …". The whole sentence may be quoted, but it does not support what it denies.
 func (s *Setting) Denies(start, end int) bool {
 	return s != nil && touched(s.framed, start, end) >= 0
 }
 
-// TakenBack reports whether the page takes back any of page[start:end], also where these
-// are only a part of a sentence that denies them.
+// TakenBack reports whether the page denies any of page[start:end]. It does so for a part of
+// a sentence that denies its own words, and not for the whole of it.
 func (s *Setting) TakenBack(start, end int) bool {
 	if s == nil {
 		return false

@@ -10,7 +10,8 @@
 //   - words: tokens.go cuts, word.go stems and folds one word, language.go knows the
 //     languages and script.go their letters, detect.go guesses the language
 //   - sentences: sentences.go and wrap.go cut, abbreviation.go knows whose point ends none
-//   - what a page takes back: denial.go and doubt.go, over expression.go
+//   - what a page denies: denial.go and doubt.go, with the words of denial.txt and
+//     denialwords.txt; expression.go searches for many expressions at once
 //
 // It knows nothing of pages or stores, keeps no state a caller can see, and all its
 // functions may be called from many goroutines. Every function takes any bytes, also

@@ -171,9 +171,8 @@ func isNameGap(gap string) bool {
 }
 
 // nameJoints are the words inside names.
-var nameJoints = WordSet(
-	`of the and for de del de la las los el y e da do dos das di du des le van von der den zu zum am an auf im bin ibn al ben ter ten te af av og och
-	und et à d der dem na nad pod à`)
+var nameJoints = WordSet(`of the and for de del de la las los el y e da do dos das di du des le van von der den zu
+	zum am an auf im bin ibn al ben ter ten te af av og och und et à d der dem na nad pod à`)
 
 func (n *namer) names() []Range {
 	var out []Range
@@ -272,8 +271,9 @@ func (n *namer) isStop(w nameWord) bool {
 		n.lang.stopCyrillic[foldWord(low)] || notNames[low])
 }
 
-var notNames = WordSet(`monday tuesday wednesday thursday friday saturday sunday january february april june july august september october november december
-	yes no ok please note warning figure table chapter section example`)
+var notNames = WordSet(`monday tuesday wednesday thursday friday saturday sunday january
+	february april june july august september october november december yes
+	no ok please note warning figure table chapter section example`)
 
 // counts decides whether words k to end are a name.
 func (n *namer) counts(k, end, count int) bool {

@@ -1,8 +1,12 @@
-// Package screen looks at a fetched page before anything is made of it: is this
-// the page, or a wall, a consent form, an empty shell, a "not found" in disguise?
-// And what in it deserves a warning: hidden text, words that address a
-// model, strings that look like credentials? All of it is rules, no model; the
-// same page gives the same Screening. The Document is never changed.
+// Package screen checks a fetched page before it is used: is it the page that was asked for,
+// or a wall, a consent form, an empty shell, a "not found" with status 200? And what in it
+// deserves a warning: hidden text, words that address a model, strings that look like
+// credentials? Rules decide, no model, so the same page always gives the same Screening. The
+// Document is never changed.
+//
+// Begin reading at Stage.Do. The words and patterns are in text files beside the code:
+// phrases.txt and walls.txt for walls, injection.txt and overrides.txt for words that address
+// a model, tokens.txt, secrets.txt and secretrules.txt for credentials.
 package screen
 
 import (

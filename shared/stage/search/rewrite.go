@@ -98,15 +98,15 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 	return out, wstk.Wrap(wstk.Internal, opRewrite, r.Templates.Put(ctx, out.RewrittenQuery))
 }
 
-// shared is what one call of the model gave those who wait for it.
+// shared is what one call of the model gave the callers that waited for it.
 type shared struct {
 	Rewritten
 	paid atomic.Bool // one of them has the usage in its reply
 }
 
-// together has the model make the template of out, and keeps it. A caller that wants the same
-// while it does waits for that one call. It goes on when those who wait give up: what it
-// costs is not to be paid again. The first who stays has its usage.
+// together has the model make the template of out, and stores it. Callers that want the same
+// template meanwhile wait for that one call. The call goes on when they give up, so that it is
+// not paid for twice. The first caller that is still there reports its usage.
 func (r *Rewriter) together(ctx context.Context, prompt string, out Rewritten) (Rewritten, error) {
 	answer := r.asking.DoChan(out.ID(), func() (_ any, err error) {
 		made := &shared{Rewritten: out}

@@ -59,9 +59,9 @@ func (k *keeping) Get(_ context.Context, key wstk.TemplateKey) (wstk.RewrittenQu
 	return wstk.RewrittenQuery{}, wstk.Errorf(wstk.NotFound, "", "none")
 }
 
-// The same words at the same time are one call, whose usage one of those has who stay; who
-// gives up does not take it away from the others, and who comes while the template is being
-// stored does not ask again.
+// Callers with the same words at the same time share one call of the model, and one of them
+// reports its usage. A caller that gives up does not end the call for the others, and one that
+// comes while the template is being stored does not call the model again.
 func TestTheSameWordsAtOnceAreOneCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, store := &scripted{reply: `{"keywords": ["tide"]}`, ready: make(chan struct{})}, &keeping{takes: time.Second}
@@ -70,7 +70,7 @@ func TestTheSameWordsAtOnceAreOneCall(t *testing.T) {
 		var group sync.WaitGroup
 		group.Go(func() {
 			if _, err := r.Do(first, "high water", ""); wstk.CodeOf(err) != wstk.Cancelled {
-				t.Errorf("who gave up has %v", err)
+				t.Errorf("the caller that gave up has %v, want cancelled", err)
 			}
 		})
 		synctest.Wait() // until the model is asked
@@ -113,7 +113,7 @@ func TestAnAbandonedAnswerIsKept(t *testing.T) {
 			giveUp()
 		}()
 		if _, err := r.Do(ctx, "high water", ""); wstk.CodeOf(err) != wstk.Cancelled {
-			t.Errorf("who gave up has %v", err)
+			t.Errorf("the caller that gave up has %v, want cancelled", err)
 		}
 		close(m.ready)
 		if got, err := r.Do(t.Context(), "high water", ""); err != nil || m.calls != 1 ||

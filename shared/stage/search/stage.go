@@ -4,6 +4,9 @@
 // FanOut asks all of them at once, for a caller that wants to compare. Both give the
 // outcome of every provider, so that "nothing was found" and "no provider could be asked"
 // never look alike.
+//
+// Rewriter makes a template of a user's words, with a model or, without one, with Rules.
+// Begin reading at do.go for searches and at rules.go for the rewriting.
 package search
 
 import (
