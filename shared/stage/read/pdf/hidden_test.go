@@ -47,12 +47,18 @@ const (
 	// The words of secret stand within 60…135 across and 697…709 upwards.
 	over   = " 50 690 200 30 re f "
 	layers = "/Properties<</Off 6 0 R/On 7 0 R/Any 8 0 R/All 9 0 R>>"
-	states = "/ExtGState<</Gone<</ca 0/CA 0>>/Faint<</ca .02>>/Tenth<</ca .1>>/Half<</ca .5>>/Mul<</BM/Multiply>>/Over<</op true/OPM 1>>>>"
+	states = "/ExtGState<</Gone<</ca 0/CA 0>>/Faint<</ca .02>>/Tenth<</ca .1>>/Half<</ca .5>>" +
+		"/Mul<</BM/Multiply>>/Over<</op true/OPM 1>>>>"
 	square = "/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8"
 	form   = "/Type/XObject/Subtype/Form/BBox[0 0 600 800]"
 )
 
-var layerObjects = []string{"<</Type/OCG/Name(Off)>>", "<</Type/OCG/Name(On)>>", "<</Type/OCMD/OCGs[6 0 R 7 0 R]>>", "<</Type/OCMD/P/AllOn/OCGs[6 0 R 7 0 R]>>"}
+var layerObjects = []string{
+	"<</Type/OCG/Name(Off)>>",
+	"<</Type/OCG/Name(On)>>",
+	"<</Type/OCMD/OCGs[6 0 R 7 0 R]>>",
+	"<</Type/OCMD/P/AllOn/OCGs[6 0 R 7 0 R]>>",
+}
 
 // way is an entry of testdata/ways.txt.
 type way struct {
@@ -199,7 +205,9 @@ func BenchmarkBoxesAndWords(b *testing.B) {
 func boxesAndWords(n int) string {
 	var s strings.Builder
 	for i := range n {
-		fmt.Fprintf(&s, "1 g %d %d %d 700 re f 0 g %d %d 90 1 re f BT /F1 9 Tf %d %d Td (ab) Tj ET ", i%7, i%11, 580-i%13, i%500, i*7%790, i%560, i*13%780)
+		fmt.Fprintf(&s, "1 g %d %d %d 700 re f 0 g %d %d 90 1 re f ", i%7, i%11, 580-i%13, i%500,
+			i*7%790)
+		fmt.Fprintf(&s, "BT /F1 9 Tf %d %d Td (ab) Tj ET ", i%560, i*13%780)
 	}
 	return s.String()
 }

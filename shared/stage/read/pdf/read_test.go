@@ -45,17 +45,19 @@ func made(content, cmap string) []byte {
 		at = append(at, b.Len())
 		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", len(at), s)
 	}
-	stream := func(s string) string { return fmt.Sprintf("<</Length %d>>\nstream\n%s\nendstream", len(s), s) }
+	stream := func(s string) string { return object("", s) }
 	b.WriteString("%PDF-1.7\n")
 	obj("<</Type/Catalog/Pages 2 0 R/OCProperties<</OCGs[8 0 R]/D<</OFF[8 0 R]>>>>>>")
 	obj("<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 600 800]>>")
-	obj("<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R>>/Properties<</L 8 0 R>>/XObject<</X 9 0 R>>>>>>")
+	obj("<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R/F2 6 0 R>>" +
+		"/Properties<</L 8 0 R>>/XObject<</X 9 0 R>>>>>>")
 	obj(stream(content))
 	obj("<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
-	obj("<</Type/Font/Subtype/Type0/BaseFont/Any/Encoding/Identity-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/DW 500>>]/ToUnicode 7 0 R>>")
+	obj("<</Type/Font/Subtype/Type0/BaseFont/Any/Encoding/Identity-H" +
+		"/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/DW 500>>]/ToUnicode 7 0 R>>")
 	obj(stream(cmap))
 	obj("<</Type/OCG/Name(Layer)>>")
-	obj("<</Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources<</XObject<</X 9 0 R>>>>/Length 4>>\nstream\n/X Do\nendstream")
+	obj(object(form+"/Resources<</XObject<</X 9 0 R>>>>", "/X Do"))
 	xref := b.Len()
 	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)
 	for _, n := range at {
