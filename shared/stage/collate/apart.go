@@ -23,8 +23,8 @@ func (k *check) around(i int) page.Answer {
 	return a
 }
 
-// rowsApart names statements that take the columns of one table for their fields and stand
-// in different rows: what one row says of a thing, another says of another.
+// rowsApart names statements whose fields are columns of one table but whose words are in
+// different rows: each row may be about another thing.
 func (k *check) rowsApart() {
 	type table struct {
 		d *wstk.Document
@@ -48,16 +48,15 @@ func (k *check) rowsApart() {
 				row[t], first[t] = i, s.Field+": "+s.Statement
 			case at != i:
 				k.open("context", s.Field+": "+s.Statement,
-					"it stands in another row than “"+text.Shorten(first[t], 60)+
+					"it is in another row than “"+text.Shorten(first[t], 60)+
 						"”: no program can decide whether both are about one thing")
 			}
 		}
 	}
 }
 
-// leavesApart names statements of structured data that are of several things: a name and a
-// price of two products, where the answer has no title; a price and a currency of two
-// offers.
+// leavesApart names statements of structured data about several things: a name and a price
+// of two products, if the answer has no title; a price and a currency of two offers.
 func (k *check) leavesApart() {
 	type list struct {
 		item   *wstk.DataItem
@@ -93,7 +92,7 @@ func (k *check) leavesApart() {
 			}
 			if other != "" {
 				k.open("context", strings.TrimPrefix(s.Field+": ", ": ")+s.Statement,
-					"it is of another thing of the page's data than “"+text.Shorten(other, 60)+
+					"it is about another thing in the page's data than “"+text.Shorten(other, 60)+
 						"”: no program can decide whether both are about one")
 			}
 		}

@@ -14,36 +14,35 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Claimed is an Extraction as it is handed in, with what is known of how it was made.
+// Claimed is an Extraction that was handed in, with what is known about how it was made.
 type Claimed struct {
 	wstk.Extraction
-	Stands []bool // of each Evidence: whether verify found that it stands, in this very run
+	Stands []bool // by Evidence: whether verify proved it in this run
 
-	// Pages are the Documents that the evidence that stands was bound to.
+	// Pages are the Documents to which the proven evidence was bound.
 	Pages []*wstk.Document
 
 	Setting page.Setting // nil reads what a page takes back once for each call
 
 	Asked    bool          // whether the question is known
 	Query    string        // the question
-	Strategy wstk.Strategy // how it was answered; "" where that is not known
-	Rules    string        // by which it was graded, see Rules; "" where it does not say
-	Strict   *bool         // whether assumed claims were dropped; nil where that is not known
+	Strategy wstk.Strategy // how it was answered; "" if unknown
+	Rules    string        // by which it was graded, see Rules; "" if it does not say
+	Strict   *bool         // whether assumed claims were dropped; nil if unknown
 }
 
-// Finding is what holding one part of a Claimed against its quotes found.
+// Finding is the result of comparing one part of a Claimed with its quotes.
 type Finding struct {
 	Part  string // statement, conflict, content, source, title, grounding, …
-	Words string // that it is about
-	Why   string // it does not stand; "" when it does
-	Open  string // why no code here can tell; "" where it was told
+	Words string // the words it is about
+	Why   string // why the part is wrong; "" if it is not
+	Open  string // why no program can decide it; "" if it was decided
 }
 
-// Check holds everything an Extraction says beside its evidence against that evidence:
-// each statement and each side of a conflict against the quotes it cites, sources against
-// where the quotes come from, the content against what the statements make, and grade,
-// conflicts and roles against what the rules of this version make of them. Words that
-// rest on nothing here are findings that are open.
+// Check compares everything an Extraction says with its evidence: each statement and each
+// side of a conflict with the quotes it cites, the sources with the pages of the quotes, the
+// content with the statements, and grade, conflicts and roles with what the rules of this
+// version give. Words that nothing here can prove are open findings.
 //
 // The only error is Cancelled, when ctx ends before the work does; then nothing is found.
 func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err error) {
@@ -71,7 +70,7 @@ type check struct {
 	Claimed
 	pages  *page.Set
 	graded bool // grade, conflicts and roles were compared with those of today
-	sound  bool // every index is in range, and every quote stands
+	sound  bool // every index is in range, and every quote verified
 	found  []Finding
 }
 
@@ -83,7 +82,7 @@ func (k *check) open(part, words, why string) {
 	k.found = append(k.found, Finding{Part: part, Words: words, Open: why})
 }
 
-// sane is the Extraction without indexes that lead nowhere.
+// sane is the Extraction without indexes out of range.
 func (c Claimed) sane() wstk.Extraction {
 	x := c.Extraction
 	x.Statements = slices.Clone(x.Statements)
@@ -95,7 +94,7 @@ func (c Claimed) sane() wstk.Extraction {
 	return x
 }
 
-// cited returns the evidence that indexes name, or why they name none.
+// cited returns the evidence that indexes name, or says why it cannot.
 func (k *check) cited(indexes []int) (quotes []wstk.Evidence, why string) {
 	for i, n := range indexes {
 		switch {
@@ -113,9 +112,9 @@ func (k *check) cited(indexes []int) (quotes []wstk.Evidence, why string) {
 	return quotes, ""
 }
 
-// statements holds each statement against its quotes.
+// statements compares each statement with its quotes.
 func (k *check) statements(today, then Reviewed) {
-	seen := map[[3]string]bool{} // Collate makes one of two that say the same under one field
+	seen := map[[3]string]bool{} // Collate joins two that say the same under one field
 	for i, s := range k.Statements {
 		k.pages.Tick()
 		quotes, why := k.cited(s.Evidence)
@@ -142,7 +141,7 @@ func (k *check) statements(today, then Reviewed) {
 	}
 }
 
-// misformed says why no version of the program writes a statement as it stands.
+// misformed says why no version of the program writes such a statement; "" if one does.
 func misformed(s wstk.Statement, quotes []wstk.Evidence, twice bool) string {
 	switch {
 	case strings.TrimSpace(s.Statement) == "":
@@ -152,7 +151,7 @@ func misformed(s wstk.Statement, quotes []wstk.Evidence, twice bool) string {
 	case twice:
 		return "it is stated twice"
 	case unseen(s.Statement, quotes) || unseen(s.Field, quotes):
-		return "it holds characters that no reader sees, or that turn its words around"
+		return "it has invisible characters, or characters that reverse its words"
 	case s.Support != wstk.SupportDirect && s.Support != wstk.SupportInferred &&
 		s.Support != wstk.SupportAssumed,
 		(s.Support == wstk.SupportAssumed) != (len(quotes) == 0):
@@ -161,8 +160,8 @@ func misformed(s wstk.Statement, quotes []wstk.Evidence, twice bool) string {
 	return ""
 }
 
-// support says why the quotes of a statement do not support it as it says, and what of
-// that no code can tell.
+// support says why the quotes of a statement do not support it as it says, and what no
+// program can decide about that.
 func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (why, open string) {
 	s := k.Statements[i]
 	if s.Support == wstk.SupportDirect {
@@ -170,7 +169,7 @@ func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (wh
 		case then.Statements[i].Support != wstk.SupportDirect:
 			return notDirect(s, quotes), ""
 		case !page.SameLetters(s.Statement, quotes):
-			return "its quotes write it with other letters, capital or small", ""
+			return "its quotes write it with other capital and small letters", ""
 		case today.Statements[i].Support != wstk.SupportDirect:
 			return "", "it leaves out a part of its sentence: the rules of its version call that " +
 				"direct, today's rules call it inferred"
@@ -192,8 +191,8 @@ func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (wh
 	return "", open
 }
 
-// ofQuotes says why the value, the field or the quotes of a statement are not its own; kept
-// are the quotes that today's rules keep.
+// ofQuotes says why the value, the field or the quotes of a statement do not belong to it;
+// kept are the quotes that today's rules keep.
 func (k *check) ofQuotes(s wstk.Statement, quotes []wstk.Evidence, kept []int) string {
 	if s.Value != nil {
 		if why := k.value(s, quotes); why != "" {
@@ -213,7 +212,7 @@ func (k *check) ofQuotes(s wstk.Statement, quotes []wstk.Evidence, kept []int) s
 	return k.citations(s, kept)
 }
 
-// openOf names what of a statement without a fault no code can tell.
+// openOf names what no program can decide about a statement without a fault.
 func (k *check) openOf(i int, quotes []wstk.Evidence) {
 	s := k.Statements[i]
 	if s.Field != "" && !k.named(s, quotes) && !k.titles(s) {
@@ -236,8 +235,8 @@ func (k *check) openOf(i int, quotes []wstk.Evidence) {
 	}
 }
 
-// citations says why a statement may not cite what it does: these rules leave a quote
-// out. Quotes of which no code can tell what they say of a direct statement are named.
+// citations says why a statement may not cite a quote: today's rules leave it out. It names
+// quotes of a direct statement that may not say it.
 func (k *check) citations(s wstk.Statement, kept []int) string {
 	var quotes []wstk.Evidence
 	for _, n := range s.Evidence {
@@ -248,7 +247,7 @@ func (k *check) citations(s wstk.Statement, kept []int) string {
 		left := s.Support != wstk.SupportAssumed && !slices.Contains(kept, s.Evidence[i])
 		switch {
 		case left && !slices.Contains(earlierRules, k.Rules):
-			return "it cites a quote that says the opposite, or nothing of it: " +
+			return "it cites a quote that says the opposite, or nothing about it: " +
 				text.Shorten(e.Quote, 60)
 		case left:
 			k.open("citation", e.Quote,
@@ -267,7 +266,7 @@ func plainField(field string) bool {
 	return strings.TrimSpace(field) == field && !strings.ContainsAny(field, "\n\r\t")
 }
 
-// titles reports whether a statement is a title by where its first quote stands: the name
+// titles reports whether a statement is a title by the place of its first quote: the name
 // in structured data, a heading, a term, the first cell of a row, or the title of the page.
 func (k *check) titles(s wstk.Statement) bool {
 	if s.Field != page.TitleField || len(s.Evidence) == 0 || s.Evidence[0] < 0 ||
@@ -311,8 +310,7 @@ func measures(v wstk.Value) bool {
 	return v.Type != wstk.ValueText && v.Type != wstk.ValuePerson && v.Type != wstk.ValuePlace
 }
 
-// earlier is what earlier rules make of an Extraction that was made by them, else what
-// today's do.
+// earlier is the review of an Extraction by the earlier rules that made it, else by today's.
 func (k *check) earlier(today Reviewed) Reviewed {
 	if !slices.Contains(earlierRules, k.Rules) {
 		return today
@@ -332,8 +330,8 @@ func notDirect(s wstk.Statement, quotes []wstk.Evidence) string {
 	return "no quote it cites says it"
 }
 
-// unseen reports whether words hold characters that the text of a page never holds:
-// zero-width, tag and turning ones, marks of direction. What stands so in a quote may.
+// unseen reports whether words hold characters that the text of a page never has, such as
+// zero-width characters, tags and marks of direction. Words that a quote holds may have them.
 func unseen(words string, quotes []wstk.Evidence) bool {
 	return strings.ContainsFunc(words, text.Dropped) &&
 		!slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
@@ -367,7 +365,7 @@ func (k *check) header(of, header wstk.Evidence) string {
 	case at < 0 || above != &d.Blocks[at]:
 		return "the header it cites is not that of its row"
 	case k.column(of) != k.column(header):
-		return "the part of the header that it cites is not that of the part of its row"
+		return "the header cells it cites are not above the row cells it cites"
 	}
 	return ""
 }
@@ -470,8 +468,8 @@ func (k *check) readAs(v wstk.Value, e wstk.Evidence) (same, other bool) {
 	return false, other
 }
 
-// ofForm reports whether the words of a value stand whole in a quote, and are a name where
-// they are said to be a person or a place.
+// ofForm reports whether a quote holds the words of a value whole, as a name if they are said
+// to be a person or a place.
 func (k *check) ofForm(v wstk.Value, e wstk.Evidence) bool {
 	if v.Type == wstk.ValuePerson || v.Type == wstk.ValuePlace {
 		for _, lang := range k.languages(e) {
@@ -504,7 +502,7 @@ func sameValue(a, b wstk.Value) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// evidence is listed once, and cited.
+// evidence checks that each quote is listed once, and cited.
 func (k *check) evidence() {
 	used := map[int]bool{}
 	for _, s := range k.Statements {
@@ -515,7 +513,7 @@ func (k *check) evidence() {
 	seen := map[string]bool{}
 	for n, e := range k.Evidence {
 		switch {
-		case n >= len(k.Stands) || !k.Stands[n]: // is told already
+		case n >= len(k.Stands) || !k.Stands[n]: // this was reported already
 		case seen[e.ID]:
 			k.add("evidence", e.Quote, "it is listed twice")
 		case !used[n]:
@@ -546,7 +544,7 @@ func (k *check) conflicts() {
 	}
 }
 
-// sources holds the list of pages against the evidence.
+// sources compares the list of pages with the evidence.
 func (k *check) sources() {
 	listed := map[string]bool{}
 	for _, s := range k.Sources {
@@ -566,7 +564,7 @@ func (k *check) sources() {
 	}
 }
 
-// source says why a source is not what the quotes of its page say of it.
+// source says why a source is not as the quotes of its page say; "" if it is.
 func (k *check) source(s wstk.Source) string {
 	n := slices.IndexFunc(k.Evidence, func(e wstk.Evidence) bool { return e.URL == s.URL })
 	if n < 0 {
@@ -575,18 +573,18 @@ func (k *check) source(s wstk.Source) string {
 	of := k.Evidence[n]
 	switch {
 	case !s.FetchedAt.Equal(of.FetchedAt):
-		return "it was not fetched when it says"
+		return "it names another time of fetching than its quotes"
 	case !wstk.SameTime(s.PublishedAt, of.PublishedAt):
-		return "it was not published when it says"
+		return "it names another date of publication than its quotes"
 	case k.mixed(of):
-		return "its quotes are of several fetches of it"
+		return "its quotes come from several fetches"
 	case s.CopyOf != "" && (s.CopyOf == s.URL ||
 		!slices.ContainsFunc(k.Sources, func(o wstk.Source) bool { return o.URL == s.CopyOf })):
 		return "it says that it is a copy of a page that is not listed"
 	case s.Role != wstk.Primary && s.Role != wstk.Supporting && s.Role != wstk.Corroborating:
 		return "its role is unknown"
 	case len(s.Metadata) > 0:
-		return "it has metadata, which no version writes"
+		return "it has metadata, but no version of the program writes any"
 	}
 	d := k.page(of)
 	if d == nil {
@@ -597,7 +595,7 @@ func (k *check) source(s wstk.Source) string {
 	return ""
 }
 
-// mixed reports whether quotes of one page are of several fetches of it.
+// mixed reports whether the quotes of one page come from several fetches.
 func (k *check) mixed(e wstk.Evidence) bool {
 	return slices.ContainsFunc(k.Evidence, func(o wstk.Evidence) bool {
 		return o.URL == e.URL && (o.SnapshotSHA256 != e.SnapshotSHA256 ||
@@ -631,14 +629,13 @@ func (k *check) content() {
 	k.add("content", k.Content, why)
 }
 
-// title holds the title of an item against its own quotes and pages.
+// title compares the title of an item with its own quotes and pages.
 func (k *check) title() {
 	if k.Title == "" {
 		return
 	}
 	if unseen(k.Title, k.Evidence) {
-		k.add("title", k.Title, "it holds characters that no reader sees, or that turn its words "+
-			"around")
+		k.add("title", k.Title, "it has invisible characters, or characters that reverse its words")
 		return
 	}
 	words := text.FoldCompare(k.Title)
@@ -750,7 +747,7 @@ func (k *check) ungradable(today Reviewed) string {
 	if slices.ContainsFunc(today.Missing, func(what string) bool {
 		return what != missingQuestion
 	}) {
-		return "it was not checked, for this is missing: " + strings.Join(today.Missing, ", ")
+		return "it was not checked, because this is missing: " + strings.Join(today.Missing, ", ")
 	}
 	return ""
 }
@@ -770,8 +767,8 @@ func (k *check) overclaims(today, then Reviewed) string {
 // missingQuestion is what is missing if the question is unknown.
 const missingQuestion = "the question"
 
-// foreign says why grade, conflicts and roles may be those of other rules, "" where the
-// Extraction was made by these. It may then claim less than they give, and no more.
+// foreign says why grade, conflicts and roles may come from other rules, "" if today's rules
+// gave them. Other rules may claim less than today's give, but not more.
 func (k *check) foreign() string {
 	switch {
 	case !k.Asked:
@@ -803,7 +800,7 @@ func (k *check) sameConflicts(today Reviewed) {
 	}
 }
 
-// sameRoles holds roles, copies and the order of sources against those of today.
+// sameRoles compares roles, copies and the order of sources with what today's rules give.
 func (k *check) sameRoles(today Reviewed) {
 	better := map[wstk.Role]int{wstk.Corroborating: 1, wstk.Supporting: 2, wstk.Primary: 3}
 	for i, t := range today.Sources {
@@ -824,7 +821,7 @@ func (k *check) sameRoles(today Reviewed) {
 	}
 }
 
-// rest names what rests on nothing that is here.
+// rest names what nothing here can prove.
 func (k *check) rest() {
 	if !k.graded {
 		k.open("sources", "", "which page is a copy of which, and their roles, were not compared "+

@@ -5,8 +5,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// CutStatements finds direct statements that are in a quote only by cutting a word or a
-// number of it.
+// CutStatements finds direct statements that cut a word or a number of every quote they cite.
 func CutStatements(c Claimed) (found []Finding) {
 	for _, s := range c.Statements {
 		whole := s.Support != wstk.SupportDirect
@@ -22,10 +21,10 @@ func CutStatements(c Claimed) (found []Finding) {
 	return found
 }
 
-// OfStrategy holds the way in which a question was answered against the one that this version
-// would choose.
+// OfStrategy compares the strategy with which a question was answered with the one that
+// today's rules choose.
 func OfStrategy(c Claimed, today wstk.Strategy) []Finding {
-	if !c.Asked || c.Strategy == "" { // as in the reply of a run that goes on
+	if !c.Asked || c.Strategy == "" { // as in the reply of an unfinished run
 		return []Finding{{Part: "strategy",
 			Open: "the result does not say how which question was answered"}}
 	}

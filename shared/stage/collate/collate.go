@@ -21,7 +21,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Item is a claim and what verify made of its proposals.
+// Item is a claim and what verify found of its proposals.
 type Item struct {
 	Claim       wstk.Claim
 	Evidence    []wstk.Evidence
@@ -35,9 +35,9 @@ type Input struct {
 	Title    string // of the item, in a collection
 	Items    []Item // the leading claim first
 
-	// Pages are the Documents the evidence stands in: titles, dates, and the text
-	// by which near-copies are known. Their order means nothing. A page that is
-	// missing is known by its evidence alone and is not a copy.
+	// Pages are the Documents of the evidence: titles, dates, and the text by which
+	// near-copies are recognised. Their order does not matter. A page that is missing is
+	// known by its evidence alone and is not a copy.
 	Pages []*wstk.Document
 
 	Setting page.Setting // nil reads what a page takes back once for each call
@@ -201,8 +201,8 @@ func stands(it Item) bool {
 	})
 }
 
-// heldValue is v if it stands in a quote and is read there as v says; else nil. That of a
-// direct statement stands in its own words, in a quote that says them.
+// heldValue is v if a quote holds it and it is read there as v says; else nil. The value of a
+// direct statement must be in its own words, in a quote that says them.
 func heldValue(s wstk.Statement, v *wstk.Value, quotes []wstk.Evidence, p *page.Set) *wstk.Value {
 	direct := s.Support == wstk.SupportDirect
 	if v == nil || v.Text == "" || direct && !text.HoldsWhole(s.Statement, v.Text) {
@@ -245,8 +245,7 @@ func appendOnce(xs []int, n int) []int {
 	return append(xs, n)
 }
 
-// unsupportedGaps turns a field whose every claim failed into a gap: it was
-// claimed, and nothing proves it.
+// unsupportedGaps turns a field whose claims all failed into a gap: nothing proves it.
 func unsupportedGaps(in Input, x wstk.Extraction) []wstk.Gap {
 	stated := map[string]bool{}
 	for _, s := range x.Statements {

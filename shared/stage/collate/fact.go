@@ -71,9 +71,9 @@ func factsOf(query string, x wstk.Extraction, p *page.Set) []fact {
 	return out
 }
 
-// telling are the quotes of a statement that make facts, one of each page: that which says
-// it, else the first; a header row adds no second fact. What its page takes back, and a
-// part of a sentence that the statement does not say, tell nothing.
+// telling are the quotes of a statement that make facts, one from each page: the one that
+// says it, else the first. A header row adds no second fact. Words that their page takes
+// back, and a part of a sentence that the statement does not say, make no fact.
 func telling(p *page.Set, s wstk.Statement, x wstk.Extraction) (out []int) {
 	var urls []string
 	for _, n := range s.Evidence {
@@ -114,7 +114,7 @@ type piece struct {
 }
 
 // piecesOf takes a quote apart into the sentences and rows of one block that a statement
-// touches; a schedule stays one. Where the statement does not stand in it, that is all of it.
+// touches; a schedule stays one. If the quote does not hold the statement, it takes all.
 func piecesOf(p *page.Set, e wstk.Evidence, statement string) (out []piece) {
 	at := text.Range{Start: 0, End: len(e.Quote)}
 	if places := text.Occurrences(e.Quote, statement); len(places) > 0 {
@@ -140,8 +140,7 @@ func piecesOf(p *page.Set, e wstk.Evidence, statement string) (out []piece) {
 	return out
 }
 
-// blocksOf are the parts of a quote that stand in one block each; all of it where its
-// blocks are not known.
+// blocksOf are the parts of a quote by block; all of it if its blocks are not known.
 func blocksOf(p *page.Set, e wstk.Evidence) (out []text.Range) {
 	span, _ := e.Span()
 	if d := p.Of(e); d != nil && page.StandsIn(d, e) {
@@ -180,8 +179,8 @@ func factOf(f fact, one piece, claimed *wstk.Value, asked map[string]bool) fact 
 	return f
 }
 
-// readValues takes the values that stand between from and to; numbers that name something,
-// and those of other parts, only tell facts apart. It returns where numbers stand.
+// readValues takes the values between from and to; numbers that name something, and those of
+// other parts, only distinguish facts. It returns where the numbers are.
 func (f *fact) readValues(from, to int) (taken []text.Range) {
 	for _, v := range value.Find(f.text, f.lang) {
 		taken = append(taken, v.Range)
@@ -196,7 +195,7 @@ func (f *fact) readValues(from, to int) (taken []text.Range) {
 }
 
 // readTokens takes the topic: the words that say something and belong to no value. An
-// antonym stands for the word that it denies.
+// antonym counts as the word that it denies.
 func (f *fact) readTokens(taken []text.Range) {
 	for _, t := range text.Tokenize(f.text, f.lang) {
 		raw := strings.ToLower(f.text[t.Start:t.End])

@@ -11,10 +11,10 @@ import (
 	"wstk/shared/wstk"
 )
 
-// named reports whether the words of a field stand where a quote of its statement has it:
-// in its sentence, its section, its label, its own column, the name of the data. What
-// stands in another quote or another cell names nothing, and neither does a label of which
-// the field leaves out what turns or measures it ("not allowed", "in thousands").
+// named reports whether the place of a statement in a quote gives it the name of its field:
+// its sentence, its section, its label, its own column, the name of the data. Another quote
+// or another cell gives it no name, and neither does a label of which the field leaves out
+// what denies or measures it ("not allowed", "in thousands").
 func (k *check) named(s wstk.Statement, quotes []wstk.Evidence) bool {
 	for _, e := range page.OwnQuotes(s.Statement, quotes) {
 		places := page.PlacesOf(k.page(e), e, s.Statement)
@@ -102,8 +102,8 @@ func (k *check) together(title, fact wstk.Evidence, field string) bool {
 		page.General(fact.SectionPath[n:], field)
 }
 
-// ofTitle returns the words of a fact that stand nowhere together with the title t; ""
-// where all do.
+// ofTitle returns the words of a fact that is nowhere together with the title t; "" if all
+// facts are.
 func (k *check) ofTitle(t wstk.Statement) string {
 	titles, _ := k.cited(t.Evidence)
 	for _, s := range k.Statements {

@@ -6,14 +6,14 @@ import (
 )
 
 // grade says how well an extraction is grounded, and in words what was counted for it.
-// Conflicts come before inference, inference before agreement of two sources, and that
-// before a single one. An extraction without statements is a single source's at best;
-// a caller that shows it shows its gaps.
+// Conflicts come before inference, inference before the agreement of two sources, and that
+// before a single source. An extraction without statements has a single source at best; a
+// caller that shows it shows its gaps.
 //
 // Verified means that two sites say the leading statement, in the same sentence except for
-// words that change nothing (see agree): a shared word or number is nothing, and pages
-// of one site never confirm each other. Where fewer say another statement, the words
-// tell that the agreement is on the first.
+// words that change nothing (see agree). A shared word or number is not enough, and pages of
+// one site never confirm each other. If fewer than two sites say another statement, the
+// words say that the agreement is on the first.
 func grade(x wstk.Extraction, w weights, p *page.Set) (wstk.Grade, string) {
 	if len(x.Conflicts) > 0 {
 		var sides []int

@@ -13,7 +13,7 @@ import (
 // them that can change a grade, a conflict or a role.
 const Rules = "5"
 
-// Reviewed is what the rules of this version make of the statements and the evidence of
+// Reviewed is what the rules of this version give for the statements and the evidence of
 // an Extraction. Slices are never nil, except for Missing.
 type Reviewed struct {
 	Grade   wstk.Grade
@@ -33,13 +33,13 @@ type Reviewed struct {
 	Missing []string
 }
 
-// Review judges an Extraction by the rules of this version, from its statements and its
-// evidence and from the Documents they stand in; docs may hold others, their order means
-// nothing. Whatever x says of its grounding, sources, conflicts and content is not read.
-// That the evidence stands in those Documents is for verify to say.
+// Review judges an Extraction by the rules of this version, from its statements, its evidence
+// and the Documents of that evidence; docs may hold others, and their order does not matter.
+// It does not read what x says about its grounding, sources, conflicts and content. verify
+// decides whether the evidence is in those Documents.
 //
-// What Collate says is what Review says of it: the same code computes both. The only error
-// is Cancelled, when ctx ends before the work does.
+// Review gives for an answer of Collate what Collate gave: the same code computes both. The only
+// error is Cancelled, when ctx ends before the work does.
 func Review(
 	ctx context.Context, query string, x wstk.Extraction, docs []*wstk.Document,
 ) (r Reviewed, err error) {
@@ -48,8 +48,8 @@ func Review(
 	return review(p, query, x), nil
 }
 
-// earlierRules took parts of sentences for direct, where no word beside them that wstk
-// knows takes them back. An Extraction that names none was made by the first.
+// earlierRules called parts of sentences direct if no word beside them that wstk knows takes
+// them back. An Extraction that names no rules was made by the first.
 var earlierRules = []string{"", "1", "2"}
 
 func review(p *page.Set, query string, x wstk.Extraction) Reviewed {
@@ -81,7 +81,7 @@ func missing(x wstk.Extraction, p *page.Set) []string {
 	return out
 }
 
-// borne are the statements of x with the support and the value that their quotes bear.
+// borne returns the statements of x with the support and the value that their quotes give.
 func borne(x wstk.Extraction, p *page.Set) []wstk.Statement {
 	out := make([]wstk.Statement, 0, len(x.Statements))
 	for _, s := range x.Statements {

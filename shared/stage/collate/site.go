@@ -10,8 +10,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// voices are those who answer for a quote: for its address, and for the one that its page
-// names as its own.
+// voices are the sites responsible for a quote: that of its address, and that of the address
+// which its page names as its own.
 func voices(e wstk.Evidence) []string {
 	out := []string{page.SiteOf(e.URL)}
 	if inner := carried(e.URL); inner != "" {
@@ -23,8 +23,8 @@ func voices(e wstk.Evidence) []string {
 	return out
 }
 
-// carried is the address that another one carries, as those of archives and proxies do; ""
-// without one.
+// carried is the address within another one, as archives and proxies write it; "" without
+// one.
 func carried(url string) string {
 	host, rest := strings.ToLower(text.HostOf(url)), url[strings.Index(url, ":")+1:]
 	for _, scheme := range []string{"https:/", "http:/"} {
@@ -41,9 +41,9 @@ func carried(url string) string {
 	return ""
 }
 
-// independent chooses among quotes those of different sources, the first one always: of
-// different sites, and no near-copies of each other. A quote whose Document was not given
-// may be a copy of any other, so it counts only where it is alone.
+// independent chooses quotes of different sources, always the first among them: of different
+// sites, and not near-copies of each other. A quote whose Document was not given may be a
+// copy of any other, so it counts only if it is alone.
 func (w weights) independent(x wstk.Extraction, quotes []int, p *page.Set) []int {
 	var out []int
 	var heard []string
@@ -65,7 +65,7 @@ func (w weights) independent(x wstk.Extraction, quotes []int, p *page.Set) []int
 	return out
 }
 
-// original is the page that is counted in the place of a near-copy, else the page itself.
+// original is the page that is counted instead of a near-copy, else the page itself.
 func (w weights) original(url string) string {
 	if c := w.copyOf[url]; c != "" {
 		return c
@@ -73,8 +73,8 @@ func (w weights) original(url string) string {
 	return url
 }
 
-// counted says in words how many sources some quotes have, and how many pages where these
-// are more; near-copies of a page are that page.
+// counted says in words how many sources some quotes have, and how many pages if they are
+// more; near-copies of a page count as that page.
 func (w weights) counted(x wstk.Extraction, quotes []int, p *page.Set) string {
 	var pages []string
 	noun := "site"

@@ -13,7 +13,7 @@ type weights struct {
 	copyOf  map[string]string // near-copies: the page counted in its place
 	primary string
 	backing []int           // the quotes that say the leading statement
-	first   map[string]bool // pages that gave a statement which the leading one does not say
+	first   map[string]bool // pages that gave another statement than the leading one
 	again   map[string]bool // pages that say the leading statement again
 }
 
@@ -99,7 +99,7 @@ func (w weights) sources(x wstk.Extraction, p *page.Set) []wstk.Source {
 		}
 		out = append(out, s)
 	}
-	for i, s := range out { // the primary source stands first
+	for i, s := range out { // the primary source comes first
 		if s.Role == wstk.Primary && i > 0 {
 			copy(out[1:i+1], out[:i])
 			out[0] = s

@@ -1,10 +1,11 @@
-// Package extract proposes answers to a query from stored Documents. This is the
-// heuristic engine: rules and statistics, no model, and nothing it cannot quote.
-// A claim's statement is words of a page; verify then finds them again, and
-// collate joins them.
+// Package extract proposes answers to a query from stored Documents, by rules and
+// statistics, without a model. In go a query and the hits of recall; out come claims, whose
+// statements are words of a page, and gaps: what was asked but not found. verify then finds
+// the words again, and collate joins the claims.
 //
-// A query is classified (Classify), its hits are gathered into buckets, one for
-// each item asked for (Partition), and each bucket yields claims and gaps (Do).
+// Begin with the three steps: Classify decides how a query is answered (strategy.go),
+// Partition gathers its hits into buckets, one for each item that is asked for
+// (partition.go), and Do makes claims from one bucket (stage.go).
 package extract
 
 import (
@@ -19,11 +20,11 @@ import (
 // Stage extracts claims. It keeps no state; its methods may be called
 // concurrently.
 type Stage struct {
-	// Document returns the stored Document that stands for a URL now, or NotFound,
-	// as verify.Stage.Document does. A page that is not found is passed over.
+	// Document returns the newest stored Document of a URL, or NotFound. A page that is not
+	// found is left out.
 	Document func(ctx context.Context, url string) (*wstk.Document, error)
 
-	// Setting returns what a Document takes back of its text, for a caller who keeps it;
+	// Setting returns which of its text a Document takes back, for a caller that keeps this;
 	// nil reads it once for each call.
 	Setting func(ctx context.Context, d *wstk.Document) *text.Setting
 }
@@ -46,14 +47,14 @@ type Query struct {
 
 type avoidFunc func(url string, byteStart, byteEnd int) bool
 
-// Do extracts claims from one bucket, the leading one first, and says as gaps
-// what was asked and not found. No claims is the honest answer that these pages
-// do not say; it is not an error. Every claim carries at least one proposal whose
-// words stand in a Document, or whose literal stands in its structured data. Of a
-// page with more than 2 MiB of text, only the passages among the bucket's hits are
-// read.
+// Do extracts claims from one bucket, the leading one first, and returns as gaps what was
+// asked but not found. No claims means that these pages do not say it; that is not an error.
+// Every claim has at least one proposal whose words are in a Document, or whose literal is in
+// its structured data. If a page has more than 2 MiB of text, only the passages among the
+// bucket's hits are read.
 //
-// An error is Invalid for a query without words, or the Document function's own.
+// The error is Invalid for a query without words, Cancelled when ctx ends, or the Document
+// function's own.
 func (s *Stage) Do(
 	ctx context.Context, query Query, b wstk.Bucket,
 ) ([]wstk.Claim, []wstk.Gap, error) {

@@ -11,9 +11,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// A quote stands only where something binds it to its source: a Document says that this
-// text is that of this snapshot of this URL, a fetch says when it came, and reading the
-// snapshot once more gives that text again.
+// A quote is proven only if it is bound to its source: a Document says that this text belongs
+// to this snapshot of this URL, a fetch says when the snapshot came, and the snapshot, read
+// again, gives the same text.
 
 // Library is what evidence is compared with: the stores, or a bundle.
 type Library struct {
@@ -23,23 +23,23 @@ type Library struct {
 	// Documents returns the readings of the page of this URL.
 	Documents func(ctx context.Context, e wstk.Evidence) ([]*wstk.Document, error)
 
-	// Read reads the body of a fetch once more, as it was read then.
+	// Read reads the body of a fetch again, as it was read then.
 	Read func(ctx context.Context, s wstk.Snapshot) (*wstk.Document, error)
 
-	// BreaksOff reports whether the page of a fetch, as it was read, is a teaser. nil where
-	// nothing tells.
+	// BreaksOff reports whether the page of a fetch, as it was read, is a teaser. It is nil
+	// if that cannot be known.
 	BreaksOff func(ctx context.Context, s wstk.Snapshot, d *wstk.Document) (bool, error)
 
-	// Kind tells of the bytes of a fetch alone what they are, as in the name of a reader:
-	// html. Where it is nil nothing is told of them.
+	// Kind returns what the bytes of a fetch are, seen from the bytes alone, as in the name
+	// of a reader: html. If it is nil, they are not looked at.
 	Kind func(ctx context.Context, s wstk.Snapshot) (string, error)
 
-	// Whole is set where every Evidence must have its Document here: in a bundle of
-	// today's form. In the stores a page may have been read anew since.
+	// Whole is set if every Evidence must have its Document here: in a bundle of today's
+	// form. In the stores a page may have been read again since.
 	Whole bool
 
-	// Old is set for bundles of older forms, which hold no fetches, and the oldest no
-	// Documents either: what they cannot show is unchecked.
+	// Old is set for bundles of older forms. They hold no fetches, and the oldest hold no
+	// Documents either; what they cannot show is unchecked.
 	Old bool
 
 	// Name is what it is called: bundle or store.
@@ -70,17 +70,17 @@ type reading struct {
 
 // Bound is what binding an Evidence found.
 type Bound struct {
-	Why       string         // why it does not stand; "" when it does
-	Document  *wstk.Document // it stands in, as this version reads it; nil where it does not stand
-	Unchecked []string       // fields nothing here could tell of
+	Why       string         // why it is not proven; "" if it is
+	Document  *wstk.Document // that holds it, as this version reads it; nil if it is not proven
+	Unchecked []string       // fields that could not be checked here
 
-	// Place is the Evidence as it stands in Document: with the text, the offsets, the
-	// section, the sentence and the flags that it has there, and with Partial as BreaksOff
-	// tells it.
+	// Place is the Evidence as it is in Document: with the text, the offsets, the section,
+	// the sentence and the flags that it has there, and with Partial as BreaksOff reports
+	// it.
 	Place wstk.Evidence
 
-	// Anew is set where the text that the Evidence names was not made again: Place is
-	// where this version finds its words on the page.
+	// Anew is set if reading again gave another text than the Evidence names: Place is where
+	// this version finds its words on the page.
 	Anew bool
 }
 
@@ -100,7 +100,8 @@ const (
 	UncheckedSnapshot  = "snapshot_sha256"
 )
 
-// Bind holds an Evidence that passed Recheck against where it comes from.
+// Bind compares an Evidence that passed Recheck with its source. An error means that the
+// stores failed, or Cancelled that ctx ended.
 func (b *Binder) Bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
 	if err := stopped(ctx); err != nil {
 		return Bound{}, err
@@ -162,8 +163,8 @@ func (b *Binder) bind(ctx context.Context, e wstk.Evidence, fetch *wstk.Snapshot
 	return out, nil
 }
 
-// Fetch returns the fetch that gave an Evidence's snapshot; or why there
-// is none. Both are empty where there are none to look at, in a bundle of an older form.
+// Fetch returns the fetch that gave an Evidence's snapshot, or says why there is none. Both
+// are empty for a bundle of an older form, which holds no fetches.
 func (b *Binder) Fetch(ctx context.Context, e wstk.Evidence) (*wstk.Snapshot, string, error) {
 	fetches, err := b.Fetches(ctx, e)
 	if err != nil {
@@ -176,7 +177,7 @@ func (b *Binder) Fetch(ctx context.Context, e wstk.Evidence) (*wstk.Snapshot, st
 		case s.BodySHA256 != e.SnapshotSHA256:
 			why = "no fetch of its page gave its snapshot"
 		case !s.FetchedAt.Equal(e.FetchedAt):
-			why = "its page was not fetched when it says"
+			why = "no fetch of its page is from the time it names"
 		default:
 			return &s, "", nil
 		}
@@ -187,7 +188,7 @@ func (b *Binder) Fetch(ctx context.Context, e wstk.Evidence) (*wstk.Snapshot, st
 	return nil, why, nil
 }
 
-// document returns the Document that an Evidence stands in; nil where none is here.
+// document returns the Document that an Evidence is from; nil if it is not here.
 func (b *Binder) document(ctx context.Context, e wstk.Evidence) (*wstk.Document, string, error) {
 	docs, err := b.Documents(ctx, e)
 	if err != nil {
@@ -201,7 +202,7 @@ func (b *Binder) document(ctx context.Context, e wstk.Evidence) (*wstk.Document,
 		if !d.FetchedAt.Equal(e.FetchedAt) {
 			// In a store the page may have been fetched again since, and be the same.
 			if (b.Whole || b.Old) && differs == "" {
-				differs = "its page was not fetched when it says"
+				differs = "no fetch of its page is from the time it names"
 			}
 			continue
 		}
@@ -217,8 +218,7 @@ func (b *Binder) document(ctx context.Context, e wstk.Evidence) (*wstk.Document,
 	return nil, differs, nil
 }
 
-// withoutDocument binds an Evidence whose Document is not at hand, or proves nothing, by
-// reading its snapshot once more.
+// withoutDocument binds an Evidence whose Document is missing by reading its snapshot again.
 func withoutDocument(e wstk.Evidence, again *wstk.Document) Bound {
 	if again.TextSHA256 == e.TextSHA256 {
 		return Bound{Why: OfPage(e, again), Document: again}
@@ -226,12 +226,12 @@ func withoutDocument(e wstk.Evidence, again *wstk.Document) Bound {
 	return anew(e, again)
 }
 
-// older are the fields that another version of the reader may fill otherwise.
+// older are the fields that another version of the reader may fill differently.
 var older = []string{UncheckedOlder, UncheckedCanonical, UncheckedPublished,
 	UncheckedSection, UncheckedFlags}
 
 // anew looks for the words of an Evidence in another reading of its page, and binds it to
-// the place where they stand there.
+// the place where they are there.
 func anew(e wstk.Evidence, d *wstk.Document) Bound {
 	out := Bound{Document: d, Place: e, Anew: true,
 		Unchecked: append(slices.Clone(older), UncheckedText)}
@@ -256,8 +256,8 @@ func anew(e wstk.Evidence, d *wstk.Document) Bound {
 	return out
 }
 
-// hasLeaf reports whether the value of an Evidence is one of the page's structured data: any
-// other attribute or element, a hidden one too, says nothing.
+// hasLeaf reports whether the value of an Evidence is in the page's structured data. Other
+// attributes and elements, hidden ones among them, prove nothing.
 func hasLeaf(d *wstk.Document, e wstk.Evidence) bool {
 	return slices.ContainsFunc(d.Data, func(item wstk.DataItem) bool {
 		return slices.ContainsFunc(item.LeavesOf(e), func(l wstk.DataLeaf) bool {
@@ -266,14 +266,14 @@ func hasLeaf(d *wstk.Document, e wstk.Evidence) bool {
 	})
 }
 
-// sameReading holds d, the stored reading that an Evidence stands in, against another
-// reading of the same fetch.
+// sameReading compares d, the stored reading that an Evidence is from, with a new reading of
+// the same fetch.
 func (b *Binder) sameReading(e wstk.Evidence, d, again *wstk.Document) Bound {
 	name, _, _ := strings.Cut(d.Reader, "/")
 	today, _, _ := strings.Cut(again.Reader, "/")
 	switch {
 	case name != today || d.Reader == "":
-		return Bound{Why: fmt.Sprintf("its page says that %q read it, and its snapshot is for %q",
+		return Bound{Why: fmt.Sprintf("its page says that %q read it, but %q reads its snapshot",
 			d.Reader, again.Reader)}
 	case d.Reader == again.Reader && d.TextSHA256 != again.TextSHA256:
 		return Bound{Why: "its snapshot, read again, gives another text"}
@@ -305,8 +305,8 @@ func (b *Binder) sameReading(e wstk.Evidence, d, again *wstk.Document) Bound {
 	return out
 }
 
-// unlike names a part in which two readings of one fetch differ, "" for none. What only
-// shows a page in another form is left out.
+// unlike names the parts in which two readings of one fetch differ, "" for none. It leaves
+// out what only shows the page in another form.
 func unlike(a, b *wstk.Document) string {
 	parts := func(d *wstk.Document) map[string]json.RawMessage {
 		bare := *d
@@ -338,21 +338,21 @@ func unlike(a, b *wstk.Document) string {
 	return strings.Join(names, ", ")
 }
 
-// trials are what a body whose fetch is not known may have been sent as.
+// trials are the content types as which a body may have been sent whose fetch is unknown.
 var trials = []string{"", "text/html", "text/html; charset=utf-8",
 	"text/html; charset=windows-1252", "text/plain", "text/plain; charset=utf-8",
 	"application/json", "text/markdown", "application/xml"}
 
-// bindOld binds an Evidence of a bundle of an older form, which holds no fetches: by reading
-// its snapshot as what it may have been. The Document in the bundle is its writer's word,
-// and proves nothing.
+// bindOld binds an Evidence of a bundle of an older form, which holds no fetches. It reads the
+// snapshot as each type that it may have been sent as. The Document in the bundle is only
+// what its writer says, and proves nothing.
 func (b *Binder) bindOld(ctx context.Context, e wstk.Evidence, d *wstk.Document) (Bound, error) {
 	out := Bound{Why: "its page cannot be read again from its snapshot"}
 	first := ""
 	for _, trial := range trials {
 		again, err := b.read(ctx, wstk.Snapshot{URL: e.URL, FinalURL: e.URL,
 			BodySHA256: e.SnapshotSHA256, FetchedAt: e.FetchedAt}, trial)
-		// a reading that is at hand may come without an error
+		// a reading that was kept comes without an error
 		if stop := stopped(ctx); stop != nil {
 			return Bound{}, stop
 		}
@@ -389,7 +389,7 @@ func (b *Binder) bindOld(ctx context.Context, e wstk.Evidence, d *wstk.Document)
 	return out, nil
 }
 
-// teaser is BreaksOff, asked once of each fetch.
+// teaser calls BreaksOff once for each fetch.
 func (b *Binder) teaser(
 	ctx context.Context, s wstk.Snapshot, d *wstk.Document,
 ) (is bool, err error) {

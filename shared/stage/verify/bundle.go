@@ -18,8 +18,8 @@ type Bundle interface {
 	Close() error
 }
 
-// Records reads the structures of pages and the fetches of a bundle. What is none, or says
-// more than such a record does, is Conflict.
+// Records reads the structures of pages and the fetches of a bundle. A record of another
+// form, or with more than it should have, is Conflict.
 func Records(
 	ctx context.Context, b Bundle,
 ) (docs []*wstk.Document, fetches []wstk.Snapshot, err error) {
@@ -63,7 +63,7 @@ func Records(
 	return docs, fetches, nil
 }
 
-// Unneeded finds what a bundle holds and no quote of its result needs.
+// Unneeded finds what a bundle holds although no quote of its result needs it.
 func Unneeded(
 	b Bundle, saved *Saved, docs []*wstk.Document, fetches []wstk.Snapshot,
 ) (faults []Fault) {

@@ -77,5 +77,5 @@ func ExampleStage_Do() {
 	// Output:
 	// "The P-9 pump reaches 9 bar." is at 0 to 27
 	// "It reaches 12 bar.": not_in_text
-	// forged: other words stand at its offsets
+	// forged: the text has other words at its offsets
 }

@@ -7,14 +7,16 @@ import (
 	"wstk/shared/wstk"
 )
 
-// What the record of a fetch says and its bytes or the answer do not bear out.
+// What the record of a fetch says although its bytes, or the status of the reply, do not
+// show it.
 const (
 	UncheckedType  = "content_type" // the bytes are markup, and were read as something else
 	UncheckedReply = "reply"        // the site answered that this is no page
 )
 
-// doubts are what the record of a fetch leaves open, of which again is the reading. The
-// record chooses the reader: markup that is read as plain text holds words that no reader sees.
+// doubts names what the record of a fetch leaves open; again is the fetch, read again. The
+// record chooses how the bytes are read: markup that is read as plain text has words that
+// no reader of the page sees.
 func (b *Binder) doubts(
 	ctx context.Context, fetch wstk.Snapshot, again *wstk.Document,
 ) (out []string, err error) {

@@ -21,7 +21,7 @@ type Haystack struct {
 // returns the stored span. near is a byte offset to prefer among several places;
 // -1 prefers the first.
 //
-// A place counts only where the words stand whole: neither end may cut a word, a
+// A place counts only where the words are whole: neither end may cut a word, a
 // number (the 1,000 of 21,000, the 5 of 5.2, the 10 of 10⁵, the 12 of −12 or of 12
 // percent, see stands) or a combining sequence, since such a substring says something the
 // page does not say.
@@ -96,8 +96,8 @@ func best(
 	return found, ok
 }
 
-// maxRefused bounds how many places are looked at without success: a page of a million cut numbers
-// is no proof of one.
+// maxRefused is after how many cut places the search ends: a page with a million places that
+// cut a number proves no quote.
 const maxRefused = 20_000
 
 func abs(n int) int {
@@ -118,9 +118,9 @@ func (h *Haystack) Span(r text.Range) wstk.Span {
 	}
 }
 
-// SentenceAt returns the whole sentences of a Document in which a span of its text stands,
-// and "" where the span is all of them: what Evidence.Sentence holds. A full stop at the
-// end that is left out leaves out nothing; a question mark does.
+// SentenceAt returns the whole sentences of a Document that hold a span of its text, and ""
+// if the span is all of them. It is what Evidence.Sentence holds. A span without the full
+// stop at its end is still whole; one without the question mark is not.
 func SentenceAt(d *wstk.Document, span wstk.Span) string {
 	if span.ByteStart < 0 || span.ByteStart >= span.ByteEnd || span.ByteEnd > len(d.Text) {
 		return ""

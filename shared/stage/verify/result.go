@@ -11,15 +11,14 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Saved is what a saved reply holds that can be checked. Nothing of it is
-// checked yet but its form.
+// Saved is what a saved reply holds that can be checked. Only its form is checked yet.
 type Saved struct {
-	Evidence []Given           // every Evidence, wherever it stands
-	Answers  []Answer          // every Extraction, wherever it stands
+	Evidence []Given           // every Evidence, wherever it is
+	Answers  []Answer          // every Extraction, wherever it is
 	Asked    []*wstk.AskResult // every reply to a question, without its extractions
-	Faults   []Fault           // what looks like a part of an answer and is none
-	Beside   []string          // paths of words that are no part of an answer, each once
-	// parts of a reply that say how the program fared: warnings, usage, meta
+	Faults   []Fault           // what looks like a part of an answer but is not
+	Beside   []string          // paths of words that are not part of an answer, each once
+	// parts of a reply that report on the work of the program: warnings, usage, meta
 	Rest []string
 }
 
@@ -27,16 +26,16 @@ type Saved struct {
 type Given struct {
 	wstk.Evidence
 	Path      string
-	Malformed string // why it is no Evidence as this program writes it
+	Malformed string // why it is not an Evidence as this program writes it
 }
 
 // Answer is an Extraction as it was handed in.
 type Answer struct {
 	wstk.Extraction
 	Path      string
-	Malformed string // why it is no Extraction as this program writes it
+	Malformed string // why it is not an Extraction as this program writes it
 	First     int    // place of its first Evidence in Saved.Evidence; the others follow
-	// the reply it stands in, without extractions; nil where it stands alone
+	// the reply it is in, without extractions; nil if it is in none
 	Asked *wstk.AskResult
 }
 
@@ -46,10 +45,9 @@ type Fault struct {
 	Why  string
 }
 
-// Read takes a saved reply of any command apart. It looks everywhere: in lists of lists,
-// under keys it does not know, in strings that are JSON themselves. The error is Invalid
-// when data is not JSON that every program reads alike, and Cancelled when ctx ends before
-// all was looked at.
+// Read takes apart a saved reply of any command. It looks everywhere: in lists of lists,
+// under unknown keys, in strings that are JSON themselves. The error is Invalid if data is
+// not JSON that every program reads alike, and Cancelled if ctx ends before the work does.
 func Read(ctx context.Context, data []byte) (*Saved, error) {
 	n, err := parse(ctx, data)
 	if err != nil {
@@ -64,7 +62,7 @@ func Read(ctx context.Context, data []byte) (*Saved, error) {
 }
 
 type reader struct {
-	ctx   context.Context // when it ends, what is left is passed over
+	ctx   context.Context // when it ends, the rest is not read
 	saved *Saved
 }
 
@@ -108,8 +106,8 @@ var versions = pattern(`^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}(-rc\.[0-9]{1,3})?$`)
 // around are keys of a reply beside its answers.
 var around = []string{"run", "warnings"}
 
-// walk looks at a value that stands under key, in an object or in lists of it. quoted
-// counts the strings around it.
+// walk looks at the value of a key, in an object or in lists. quoted counts the strings
+// around it.
 func (r *reader) walk(n *node, path, key string, quoted int) {
 	if r.over() {
 		return
@@ -128,7 +126,7 @@ func (r *reader) walk(n *node, path, key string, quoted int) {
 			r.beside(path)
 		}
 	case '0':
-		if key == "evidence" { // [0, 1] where no answer is
+		if key == "evidence" { // [0, 1] outside of an answer
 			r.fault(path, "it cites a quote, but it is in no answer")
 		}
 		r.beside(path)
@@ -137,7 +135,7 @@ func (r *reader) walk(n *node, path, key string, quoted int) {
 	}
 }
 
-// beside notes words that are no part of an answer.
+// beside notes words that are not part of an answer.
 func (r *reader) beside(path string) {
 	if path == "" {
 		path = "."
@@ -145,8 +143,8 @@ func (r *reader) beside(path string) {
 	r.saved.Beside = append(r.saved.Beside, path)
 }
 
-// unwrap reads a string that is JSON itself, as the body of a request that was logged. It
-// reports whether it held something to check.
+// unwrap reads a string that is JSON itself, such as the body of a logged request. It reports
+// whether it held something to check.
 func (r *reader) unwrap(n *node, path string, quoted int) bool {
 	s := strings.TrimSpace(n.text)
 	if quoted >= 3 || len(s) < 2 || s[0] != '{' && s[0] != '[' {
@@ -219,8 +217,8 @@ func (r *reader) keys(n *node, path string) map[string]bool {
 	return has
 }
 
-// isFolder reports whether an object is what fetch and its like call evidence: where they
-// put what they saw.
+// isFolder reports whether an object is what commands like fetch call evidence: the folder
+// in which they keep what they saw.
 func isFolder(key string, has map[string]bool) bool {
 	return key == "evidence" && has["dir"] && !has["quote"] && !has["kind"] && !has["literal"]
 }
@@ -285,7 +283,7 @@ func (r *reader) inside(n *node, at func(string) string, quoted int) {
 	}
 }
 
-// around looks into a field whose words are of the program itself and are named once.
+// around looks into a field whose words are the program's own; they are named once.
 func (r *reader) around(f field, at func(string) string, quoted int) {
 	before := len(r.saved.Beside)
 	r.walk(f.at, at(f.key), foldKey(f.key), quoted)
@@ -301,8 +299,8 @@ func (r *reader) rest(what string) {
 	}
 }
 
-// longestQuery is more than any question that is taken, in bytes: a longer one would be
-// looked at for as long as a page.
+// longestQuery is in bytes, and longer than any question the program accepts: a longer one
+// would take as long to check as a page.
 const longestQuery = 64 << 10
 
 // reply reads the reply to a question: its answers, and what was asked.
@@ -328,7 +326,7 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 	if n := len(list.items); n > 1 &&
 		(asked.Strategy == wstk.Singular || asked.Strategy == wstk.Narrative) {
 		r.fault(at("extractions"),
-			"a %s question has one answer, and these are %d; nothing says where they disagree",
+			"a %s question has one answer, but there are %d, and nothing says where they disagree",
 			asked.Strategy, n)
 	}
 	r.repeated(r.saved.Answers[first:])
@@ -392,7 +390,7 @@ func (r *reader) asked(
 	return asked
 }
 
-// repeated names answers that stand twice.
+// repeated names answers that are there twice.
 func (r *reader) repeated(answers []Answer) {
 	seen := map[string]bool{}
 	for _, a := range answers {
@@ -407,8 +405,8 @@ func (r *reader) repeated(answers []Answer) {
 	}
 }
 
-// answer reads an Extraction. Its evidence is read by itself, so that a quote without a
-// hash spoils no more than itself.
+// answer reads an Extraction. Each Evidence is read by itself, so that a malformed quote does
+// not make the rest malformed.
 func (r *reader) answer(n *node, path string, asked *wstk.AskResult) {
 	a := Answer{Path: path, First: len(r.saved.Evidence), Asked: asked}
 	a.Malformed = form(n, reflect.TypeFor[wstk.Extraction](), "evidence")
@@ -460,7 +458,7 @@ func given(n *node, path string) (g Given) {
 	} else if err := json.Unmarshal(n.raw, &g.Evidence); err != nil {
 		g.Malformed = "it is malformed: " + err.Error()
 	}
-	if g.Malformed != "" { // what it says is shown beside why it does not stand
+	if g.Malformed != "" { // a report shows what it says beside the fault
 		g.Evidence = wstk.Evidence{}
 		for k, v := range map[string]*string{"id": &g.ID, "quote": &g.Quote, "url": &g.URL} {
 			if at := n.get(k); at != nil {
@@ -471,7 +469,7 @@ func given(n *node, path string) (g Given) {
 	return g
 }
 
-// proofKeys are the keys by which a part of an answer is known.
+// proofKeys are the keys by which a part of an answer is recognised.
 var proofKeys = map[string]bool{"extractions": true, "statements": true, "statement": true,
 	"evidence": true, "quote": true, "literal": true,
 	"content": true, "grounding": true, "support": true, "sources": true, "conflicts": true,

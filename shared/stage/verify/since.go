@@ -10,35 +10,35 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Fate says what became of a quote on its page since it was read.
+// Fate says what happened to a quote on its page since the page was read.
 type Fate string
 
 const (
 	FateSame  Fate = "same"  // the page holds the same text, or the same data
-	FateStill Fate = "still" // the page changed, and the words stand where they stood
-	FateMoved Fate = "moved" // they stand elsewhere on the page
-	FateGone  Fate = "gone"  // the page does not hold them any more
-	// no text of the page is held now, or it did not come when it was asked for last
+	FateStill Fate = "still" // the page changed, but the words are where they were
+	FateMoved Fate = "moved" // the words are elsewhere on the page
+	FateGone  Fate = "gone"  // the words are no longer on the page
+	// no text of the page is stored now, or the last request did not get the page
 	FateUnknown Fate = "unknown"
 )
 
 // Since is what is known of a quote's page today.
 type Since struct {
 	Fate      Fate
-	FetchedAt time.Time    // when the text held now was fetched; zero for unknown
-	CheckedAt time.Time    // when the site was last asked; zero where that is not known
+	FetchedAt time.Time    // when the stored text was fetched; zero for unknown
+	CheckedAt time.Time    // when the site was last asked; zero for unknown
 	Verdict   wstk.Verdict // of that time
 	// the quoted sentence, and the one nearest to it today, where they differ
 	Sentence []text.Change
-	Lost     bool // the words are gone, and no sentence of today comes near to theirs
+	Lost     bool // the words are gone, and no sentence of today is like them
 }
 
-// nearest is the least share of words that a sentence of today has in common with the
+// nearest is the least share of words that a sentence of today must have in common with the
 // quoted one to be shown in its place.
 const nearest = 0.4
 
-// FateOf says what became of an Evidence, whose page was read again as now, and of a value of
-// data how it changed.
+// FateOf says what happened to an Evidence whose page now reads as now, and how a value of
+// structured data changed.
 func FateOf(e wstk.Evidence, now *wstk.Document) (Fate, []text.Change) {
 	span, isText := e.Span()
 	if !isText {
@@ -47,8 +47,8 @@ func FateOf(e wstk.Evidence, now *wstk.Document) (Fate, []text.Change) {
 	return textSince(e.Quote, span, now.Text), nil
 }
 
-// Compare fills in the sentence around a quote of text that was and the one that is: old is the
-// text it was taken from, "" where that is not held.
+// Compare fills in how the sentence around a quote changed. old is the text that was quoted,
+// "" if it is not stored.
 func (s *Since) Compare(e wstk.Evidence, old string, now *wstk.Document) {
 	span, _ := e.Span()
 	was := e.Quote
@@ -69,7 +69,7 @@ func (s *Since) Compare(e wstk.Evidence, old string, now *wstk.Document) {
 	}
 }
 
-// dataSince says what became of a value of structured data: the one at its place.
+// dataSince compares a value of structured data with the one that is in its place now.
 func dataSince(e wstk.Evidence, now *wstk.Document) (Fate, []text.Change) {
 	elsewhere := false
 	for _, item := range now.Data {
@@ -91,7 +91,7 @@ func dataSince(e wstk.Evidence, now *wstk.Document) (Fate, []text.Change) {
 	return FateGone, nil
 }
 
-// textSince says whether a quote stands in the text of today.
+// textSince says whether a quote is still in the text.
 func textSince(quote string, span wstk.Span, now string) Fate {
 	switch {
 	case standsAt(now, quote, span.ByteStart):
@@ -102,7 +102,7 @@ func textSince(quote string, span wstk.Span, now string) Fate {
 	return FateGone
 }
 
-// find is where a quote first stands in s as words of its own; -1 where it does not.
+// find is where s first has a quote as whole words; -1 for nowhere.
 func find(s, quote string) int {
 	for from := 0; quote != ""; {
 		i := strings.Index(s[from:], quote)
@@ -118,8 +118,8 @@ func find(s, quote string) int {
 	return -1
 }
 
-// standsAt reports whether a quote stands at a place of s, and no word or number goes on
-// before or behind it.
+// standsAt reports whether a quote is at a place of s, and no word or number continues
+// before or after it.
 func standsAt(s, quote string, at int) bool {
 	if at < 0 || at > len(s) || quote == "" || !strings.HasPrefix(s[at:], quote) {
 		return false
@@ -132,7 +132,7 @@ func standsAt(s, quote string, at int) bool {
 	return !(word(before) && word(first)) && !(word(last) && word(after))
 }
 
-// sentencesAround are the sentences of a text in which a span stands.
+// sentencesAround are the sentences of a text that hold a span.
 func sentencesAround(s string, span wstk.Span) string {
 	from := strings.LastIndexByte(s[:span.ByteStart], '\n') + 1
 	to := len(s)
@@ -154,8 +154,8 @@ func sentencesAround(s string, span wstk.Span) string {
 	return s[first:last]
 }
 
-// nearestTo is the sentence of a text that has most words in common with another one; ""
-// where none has enough.
+// nearestTo is the sentence of a text that has most words in common with a given one; "" if
+// none has enough.
 func nearestTo(sentence, in string) string {
 	want := wordSet(sentence)
 	best, most := "", nearest
@@ -181,7 +181,7 @@ func wordSet(s string) map[string]bool {
 	return out
 }
 
-// common is the share of the words of two sentences that both have, 0–1.
+// common is the share of words that two sentences have in common, 0–1.
 func common(a, b map[string]bool) float64 {
 	both := 0
 	for w := range a {

@@ -19,14 +19,14 @@ import (
 
 // Stage turns proposals into evidence. All fields but Evidence are needed.
 type Stage struct {
-	// Document returns the stored Document that stands for a URL now, and whether it is a
-	// teaser, or NotFound.
+	// Document returns the newest stored Document of a URL, and whether it is a teaser; or
+	// NotFound.
 	Document func(ctx context.Context, url string) (d *wstk.Document, partial bool, err error)
 
-	// Blobs holds the raw bodies in which data literals stand.
+	// Blobs holds the raw bodies in which literals of structured data are found.
 	Blobs wstk.BlobStore
 
-	// Literal returns what stands at pointer of an element of a stored body (see
+	// Literal returns the value at a pointer of an element of a stored body (see
 	// wstk.DataLeaf), or NotFound.
 	Literal func(body []byte, element int, pointer string) (string, error)
 
@@ -34,7 +34,7 @@ type Stage struct {
 	Evidence wstk.EvidenceStore
 }
 
-// Result is a claim and what became of its proposals: each is in Evidence or in
+// Result is a claim and what was found of its proposals: each is in Evidence or in
 // Unsupported, in the order in which they were proposed.
 type Result struct {
 	Claim       wstk.Claim
@@ -42,8 +42,8 @@ type Result struct {
 	Unsupported []wstk.Unsupported
 }
 
-// Do verifies claims. An error means that a store failed, or that ctx ended; words that are not
-// found, pages that are not known, are results.
+// Do verifies claims. An error means that a store failed (Internal) or that ctx ended
+// (Cancelled). Words that are not found and pages that are not stored are results.
 func (s *Stage) Do(ctx context.Context, claims []wstk.Claim) ([]Result, error) {
 	pages := map[string]*page{}
 	results := make([]Result, 0, len(claims))
@@ -84,7 +84,7 @@ func (s *Stage) Do(ctx context.Context, claims []wstk.Claim) ([]Result, error) {
 	return results, nil
 }
 
-// stopped is the error of a ctx that ended, nil while it goes on.
+// stopped is the error of a ctx that ended; nil if it has not.
 func stopped(ctx context.Context) error { return wstk.Wrap(wstk.Cancelled, "verifying", ctx.Err()) }
 
 // page is a Document held for the length of one call.
@@ -148,9 +148,9 @@ func pageAt(d *wstk.Document, at int) *int {
 	return nil
 }
 
-// link leads to a quote: by its words in a page, and by those around them where they stand
-// there more than once; in a paged document, whose viewers look for no words, by the
-// number of its page.
+// link returns a link to a quote. In a page it names the words, and those around them if they
+// are there more than once; in a paged document, whose viewers cannot look for words, it
+// names the page number.
 func (h *Haystack) link(url string, span wstk.Span, page *int) string {
 	if page != nil {
 		return quoteLink(url, "", page)
@@ -202,8 +202,8 @@ func (s *Stage) data(
 	}, "", nil
 }
 
-// whyNot distinguishes words that no reader sees from words that are not there at all. It gives up
-// when ctx ends.
+// whyNot says why words were not found: hidden from readers, or not there at all. It returns
+// "" when ctx ends.
 func whyNot(ctx context.Context, d *wstk.Document, words string) string {
 	words = text.FoldCompare(words)
 	if words == "" {
@@ -229,11 +229,11 @@ func sectionAt(d *wstk.Document, at int) []string {
 	return []string{}
 }
 
-// Recheck looks at an Evidence that was handed out and says whether it still
-// stands: "" when the bytes named by its hashes hold exactly what it says, else
-// one clause that tells what differs. It trusts nothing but the blob store, which
-// checks bytes against their hash; what only the page's Document knows, see OfPage.
-// An error means that the store failed, or Cancelled that ctx ended: then nothing was checked.
+// Recheck checks an Evidence that was handed out: it returns "" if the bytes that its hashes
+// name hold exactly what it says, else one clause that says what differs. It trusts only the
+// blob store, which compares bytes with their hash. OfPage checks what only the page's
+// Document can show. An error means that the store failed, or Cancelled that ctx ended; then
+// nothing was checked.
 func (s *Stage) Recheck(ctx context.Context, e wstk.Evidence) (string, error) {
 	if err := stopped(ctx); err != nil {
 		return "", err
@@ -244,7 +244,7 @@ func (s *Stage) Recheck(ctx context.Context, e wstk.Evidence) (string, error) {
 	case wstk.EvidenceData:
 		return s.recheckData(ctx, e)
 	}
-	return "kind is neither text nor data", nil
+	return "its kind is neither text nor data", nil
 }
 
 func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error) {
@@ -267,7 +267,7 @@ func (s *Stage) recheckText(ctx context.Context, e wstk.Evidence) (string, error
 	}
 	switch {
 	case e.ID != wstk.TextEvidenceID(e.TextSHA256, span, e.URL):
-		return "its id is not that of this text, span and URL", nil
+		return "its id does not belong to this text, span and URL", nil
 	case e.Status != wstk.StatusDirect && e.Status != wstk.StatusNormalized:
 		return "its status is neither direct nor normalized", nil
 	// Links of older versions name no words around the quote.
@@ -284,7 +284,7 @@ func misplaced(t, quote string, at wstk.Span) string {
 	case at.ByteStart < 0 || at.ByteEnd > len(t) || at.ByteStart >= at.ByteEnd:
 		return "its offsets are outside the text"
 	case t[at.ByteStart:at.ByteEnd] != quote:
-		return "other words stand at its offsets"
+		return "the text has other words at its offsets"
 	case !stands(t, at.ByteStart, at.ByteEnd):
 		return "its offsets cut a word or a number"
 	case (&Haystack{Text: t}).Span(text.Range{Start: at.ByteStart, End: at.ByteEnd}) != at:
@@ -311,13 +311,13 @@ func (s *Stage) recheckData(ctx context.Context, e wstk.Evidence) (string, error
 	literal, err := s.Literal(body, *e.Element, e.Pointer)
 	switch {
 	case err != nil || literal != e.Literal || e.Quote != e.Literal:
-		return "another value stands at its pointer", nil
+		return "its snapshot has another value at its pointer", nil
 	case e.ID != wstk.DataEvidenceID(e.SnapshotSHA256, *e.Element, e.Pointer, e.URL):
-		return "its id is not that of this snapshot, element, pointer and URL", nil
+		return "its id does not belong to this snapshot, element, pointer and URL", nil
 	case e.Status != wstk.StatusDirect:
 		return "its status is not direct", nil
 	case e.Link != e.URL:
-		return "its link is not its page", nil
+		return "its link does not lead to its page", nil
 	}
 	return "", nil
 }
@@ -328,10 +328,10 @@ func namesPlace(e wstk.Evidence) bool {
 		e.Page != nil || len(e.SectionPath) > 0
 }
 
-// OfPage holds what an Evidence says of its page against d, the Document it stands
-// in: "" when they agree, else one clause that tells what differs. When the page was
-// fetched is left out: one page may be fetched again and be the same; and so is that an
-// Evidence without a sentence may be a part of one, which older versions did not say.
+// OfPage compares what an Evidence says about its page with d, the Document it is from: it
+// returns "" if they agree, else one clause that says what differs. Two things are not
+// compared: the time of the fetch, since a page may be fetched again and be the same; and a
+// missing sentence, since older versions did not write it.
 func OfPage(e wstk.Evidence, d *wstk.Document) string {
 	at := []string{}
 	var page *int
@@ -361,7 +361,7 @@ func OfPage(e wstk.Evidence, d *wstk.Document) string {
 	case !slices.Equal(e.Flags, flags):
 		return "its flags are not those of its place"
 	case !wstk.SameTime(e.PublishedAt, d.Meta.PublishedAt):
-		return "its page was not published when it says"
+		return "its page names another date of publication"
 	}
 	return ""
 }

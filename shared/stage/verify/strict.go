@@ -21,12 +21,12 @@ import (
 
 // A saved result comes from a stranger, who may write JSON that two programs read in two
 // ways: a key twice, a key that encoding/json takes for another one (ſ for s, Q for q), bytes
-// that are no text, words after the end. So it is parsed here into values as they stand,
-// and what has two readings is refused.
+// that are not text, words after the end. So it is parsed here into values as they are
+// written, and JSON with two readings is refused.
 
 // node is one value of a JSON document.
 type node struct {
-	raw    json.RawMessage // as it stands
+	raw    json.RawMessage // as it is written
 	fields []field         // of an object, in their order
 	items  []*node         // of an array
 	text   string          // of a string
@@ -74,7 +74,7 @@ func parse(ctx context.Context, data []byte) (*node, error) {
 		return nil, wstk.Errorf(wstk.Invalid, op, "this is not JSON: %w", err)
 	}
 	if _, err := p.dec.Token(); err != io.EOF {
-		return nil, wstk.Errorf(wstk.Invalid, op, "there is text behind the JSON")
+		return nil, wstk.Errorf(wstk.Invalid, op, "there is text after the JSON")
 	}
 	return n, nil
 }
@@ -111,7 +111,7 @@ func (p *parser) value(depth int) (*node, error) {
 	return &node{kind: 'n', raw: json.RawMessage("null")}, nil
 }
 
-// compound reads an object or an array behind its first byte, which is its kind.
+// compound reads an object or an array after its first byte, which is its kind.
 func (p *parser) compound(kind byte, depth int) (*node, error) {
 	start := int(p.dec.InputOffset()) - 1
 	n := &node{kind: kind}
@@ -146,8 +146,8 @@ func (p *parser) compound(kind byte, depth int) (*node, error) {
 	return n, nil
 }
 
-// loneSurrogate returns where an escape names half of a pair: encoding/json reads U+FFFD
-// there, others something else. -1 where there is none.
+// loneSurrogate returns where an escape names half of a surrogate pair, -1 for nowhere.
+// encoding/json reads U+FFFD there, other programs something else.
 func loneSurrogate(data []byte) int {
 	high := false
 	for i := 0; i < len(data); i++ {
@@ -199,9 +199,9 @@ var (
 	valueType  = reflect.TypeFor[wstk.Value]()
 )
 
-// form says why n is not a t as this program writes it, "" when it is: what exact says, and
-// read and written again it is the same. Keys of t that skip names, which are always written,
-// are passed over.
+// form says why n is not a t as this program writes it, "" if it is: exact finds nothing, and
+// n is the same after reading and writing it. Keys of t that skip names, which are always
+// written, are not looked at.
 func form(n *node, t reflect.Type, skip ...string) string {
 	if why := exact(n, t, skip...); why != "" {
 		return why
@@ -211,7 +211,7 @@ func form(n *node, t reflect.Type, skip ...string) string {
 		bare.fields = slices.DeleteFunc(slices.Clone(n.fields), func(f field) bool {
 			return slices.Contains(skip, f.key)
 		})
-		for _, k := range skip { // in its place stands what t writes for nothing
+		for _, k := range skip { // instead, what t writes for nothing
 			bare.fields = append(bare.fields,
 				field{k, &node{kind: 'n', raw: json.RawMessage("null")}})
 		}
@@ -254,8 +254,9 @@ func (n *node) json() json.RawMessage {
 	return b.Bytes()
 }
 
-// differs returns where two values differ, "" where they do not. The order of keys means
-// nothing, and a number may be written in two ways. With part set, a may lack keys of b.
+// differs returns the path at which two values differ, "" if they do not. The order of keys
+// does not matter, and a number may be written in two ways. With part set, a may lack keys
+// of b.
 func differs(a, b *node, part bool) string {
 	switch {
 	case a.kind != b.kind, !part && len(a.fields) != len(b.fields),
@@ -291,9 +292,9 @@ func differs(a, b *node, part bool) string {
 	return ""
 }
 
-// Record reads a stored record, such as a Document or a Snapshot of a bundle, into v: JSON
-// of one reading, without a key that v does not have. What older versions did not write may
-// be missing. The error is Invalid.
+// Record reads a stored record, such as a Document or a Snapshot of a bundle, into v. The
+// record must be JSON with one reading and have no key that v lacks; keys that older versions
+// did not write may be missing. The error is Invalid.
 func Record(data []byte, v any) error {
 	n, err := parse(context.Background(), data)
 	if err != nil {
@@ -321,7 +322,7 @@ func Record(data []byte, v any) error {
 	return nil
 }
 
-// unknownKey names a key of n that a t does not have, "" for none.
+// unknownKey names a key of n that t does not have, "" for none.
 func unknownKey(n *node, t reflect.Type) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -356,9 +357,9 @@ func unknownKey(n *node, t reflect.Type) string {
 	return ""
 }
 
-// exact says why n is not a t as this program writes it, "" when it is: every key is one
-// of t's, letter for letter, and every one that is always written is there. Keys of t that
-// skip names are passed over.
+// exact says why n is not a t as this program writes it, "" if it is: every key is one of
+// t's, letter for letter, and none is missing that is always written. Keys of t that skip
+// names are not looked at.
 func exact(n *node, t reflect.Type, skip ...string) string {
 	for t.Kind() == reflect.Pointer {
 		if n.kind == 'n' {
@@ -411,8 +412,8 @@ func exactMap(n *node, t reflect.Type) string {
 	return ""
 }
 
-// exactStruct says why n is not a struct of type t as this program writes it. Keys that skip
-// names, and times that a page may write in another zone, are compared elsewhere.
+// exactStruct is exact for a struct of type t. Keys that skip names, and times that a page
+// may write in another zone, are compared elsewhere.
 func exactStruct(n *node, t reflect.Type, skip []string) string {
 	if n.kind != '{' {
 		return "it is not an object"
@@ -440,8 +441,8 @@ func exactStruct(n *node, t reflect.Type, skip []string) string {
 	return ""
 }
 
-// keysOf are the keys that encoding/json writes for a struct, with the types behind them,
-// and those that it always writes.
+// keysOf returns the keys that encoding/json writes for a struct, with their types, and
+// those that it always writes.
 func keysOf(t reflect.Type) (known map[string]reflect.Type, always []string) {
 	known = map[string]reflect.Type{}
 	for i := range t.NumField() {
@@ -469,9 +470,8 @@ func keysOf(t reflect.Type) (known map[string]reflect.Type, always []string) {
 	return known, always
 }
 
-// foldKey is what a person, or a careless program, takes a key for: without case, marks,
-// blanks and characters that show nothing, and with letters of other scripts that look
-// like ours.
+// foldKey returns a key as a person, or a careless program, may read it: without case, marks,
+// blanks and invisible characters, and with plain letters for those that look like them.
 func foldKey(key string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(key) {
@@ -487,7 +487,7 @@ func foldKey(key string) string {
 	return b.String()
 }
 
-// looksLike are Cyrillic and Greek letters, and some of Latin, that look like a plain one.
+// looksLike maps Cyrillic, Greek and some Latin letters to the plain letter they look like.
 var looksLike = map[rune]rune{
 	'а': 'a', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'һ': 'h', 'і': 'i', 'ј': 'j', 'ӏ': 'l', 'ո': 'n',
 	'о': 'o', 'р': 'p', 'ԛ': 'q',

@@ -16,18 +16,18 @@ type UncheckedField struct {
 	Count  int    `json:"count"` // of quotes or statements it concerns; 0 for the whole
 	Reason string `json:"reason"`
 
-	// Also are the reasons of the others of these, where they differ; some ten at most.
+	// Also are the reasons for the other quotes or statements, if they differ; at most ten.
 	Also []string `json:"also,omitempty"`
 
-	// Always says that no file of this kind can show it. What is not of this sort is this
-	// file's own, and wants to be looked at.
+	// Always says that no file of this kind can show it. If it is false, the reason is in
+	// this file, and a reader should look at it.
 	Always bool `json:"always"`
 }
 
 // Unchecked gathers what was not checked, by name.
 type Unchecked map[string]*UncheckedField
 
-// Add notes n quotes or statements of which what was not checked, and why.
+// Add notes that what was not checked for n quotes or statements, and why.
 func (u Unchecked) Add(what string, n int, reason string) {
 	const most = 10 // reasons beside the first
 	if f := u[what]; f != nil {
@@ -40,7 +40,7 @@ func (u Unchecked) Add(what string, n int, reason string) {
 	u[what] = &UncheckedField{What: what, Count: n, Reason: reason, Always: always[what]}
 }
 
-// always are the names of what no file of its kind can show, however it came about.
+// always are the names of what no file of its kind can show, however it was made.
 var always = map[string]bool{
 	"README.txt": true, "completeness": true, "fetch": true, "gaps": true,
 	"origin": true, "query": true,
@@ -115,7 +115,7 @@ var openReasons = map[string]string{
 const readElsewhere = "THE TEXT WAS NOT READ AGAIN: this version reads another text from the " +
 	"snapshot, but finds these words elsewhere in it"
 
-// Whole notes what is never checked of a result as a whole.
+// Whole notes what a check of a result as a whole always leaves open.
 func (u Unchecked) Whole(against string, saved *Saved) {
 	if len(saved.Evidence) == 0 && len(saved.Answers) == 0 && len(saved.Asked) == 0 {
 		return
@@ -153,7 +153,7 @@ func (u Unchecked) Whole(against string, saved *Saved) {
 	}
 }
 
-// sameTitles counts the answers to a question that have no title, or that of another one.
+// sameTitles counts the answers to a question without a title of their own.
 func sameTitles(answers []Answer, asked *wstk.AskResult) (n int) {
 	var titles []string
 	for _, a := range answers {
@@ -173,8 +173,8 @@ func sameTitles(answers []Answer, asked *wstk.AskResult) (n int) {
 	return n
 }
 
-// List returns what was noted by name: first what is this file's own, then what no file of
-// its kind can show.
+// List returns what was noted, sorted by name: first what is this file's own, then what no
+// file of its kind can show.
 func (u Unchecked) List() []UncheckedField {
 	out := []UncheckedField{}
 	for _, name := range slices.Sorted(maps.Keys(u)) {

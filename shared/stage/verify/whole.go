@@ -27,7 +27,7 @@ func stands(s string, start, end int) bool {
 // reach is how far around an end of a quote is looked, in bytes. No number is longer.
 const reach = 96
 
-// lineBefore and lineAfter are what stands next to byte i on its line and in its cell.
+// lineBefore and lineAfter are the text next to byte i on its line and in its cell.
 func lineBefore(s string, i int) string {
 	from := max(0, i-reach)
 	for from < i && !utf8.RuneStart(s[from]) {
@@ -75,7 +75,7 @@ func plainSigns(s string) string {
 var plainSign = map[rune]rune{0x2010: '-', 0x2011: '-', 0xFE63: '-', 0x2012: '–', 0x2215: '⁄',
 	0x2044: '⁄', 0x066A: '%', 0x301C: '~', 0x223C: '~'}
 
-// afterStop is what stands before the beginning of a sentence.
+// afterStop matches the text before the beginning of a sentence.
 var afterStop = pattern(`[.!?…]["'”’)\]]* +$`)
 
 // pattern is compiled when the package is loaded: each is small.
@@ -86,8 +86,8 @@ const (
 	numeral = `[〇零一二三四五六七八九十百千万萬亿億兆两兩廿卅]`
 )
 
-// What stands right before a quote that begins with a number, and belongs to it. 0 is any
-// digit.
+// frontOfNumber is what belongs to a number and may be cut off right before it. 0 is any
+// digit; | is where the quote begins.
 var frontOfNumber = []*regexp.Regexp{
 	pattern(`(?:^|[^0])0{1,3}(?: 000)* $`), // 12| 500: only before three digits, see cutsFront
 	pattern(`[-–−+±∓¬√∛#§№^~≈≅≃≲≳<>≤≥≪≫≦≧⩽⩾≠∝⁄⁺⁻₊₋]$`), // −|12, <|5, ^|5
@@ -112,7 +112,7 @@ var frontOfNumber = []*regexp.Regexp{
 	pattern(`(?i)\b(?:minus|plus|negative|moins|menos|meno|минус) $`),
 }
 
-// What stands right behind a quote that ends with a number, and belongs to it.
+// backOfNumber is what belongs to a number and may be cut off right after it.
 var backOfNumber = []*regexp.Regexp{
 	pattern(`^ ?[%‰‱°′″º²³±]`),
 	pattern(`^ ?` + money),
@@ -147,7 +147,8 @@ var (
 	endsMeasure  = pattern(`\pN ?(?:%|‰|°\pL?|` + money + `|\pL{1,10})$`)
 )
 
-// What makes another measure of one: km|/h, m|²; and what makes it the end of a range.
+// backOfMeasure is what changes a measure right after it: km|/h, m|²; or makes it the
+// beginning of a range.
 var backOfMeasure = []*regexp.Regexp{
 	pattern(`^/\pL`),
 	pattern(`^[·⋅]\pL`),
@@ -182,8 +183,8 @@ func afterNumber(a, q string) bool {
 	return false
 }
 
-// joined reports whether a mark makes one word of what stands on its sides, other on the
-// far one: non-toxic, don't.
+// joined reports whether a mark makes one word of the characters beside it; other is the one
+// on its far side: non-toxic, don't.
 func joined(mark, other rune) bool {
 	switch mark {
 	case '-':
@@ -198,7 +199,7 @@ func isWord(r rune) bool       { return unicode.IsLetter(r) || unicode.IsNumber(
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' }
 func isUnseen(r rune) bool     { return r == '\u200b' || r == '\u200c' || r == '\u2060' }
 
-// cutsFront reports whether what stands before a quote belongs to its beginning.
+// cutsFront reports whether the text before a quote belongs to its beginning.
 func cutsFront(s string, start, end int) bool {
 	before := lineBefore(s, start)
 	if before == "" {
@@ -225,7 +226,7 @@ func cutsFront(s string, start, end int) bool {
 	return parted(lastWords(b), firstWords(q), true)
 }
 
-// cutsBack reports whether what stands behind a quote belongs to its end.
+// cutsBack reports whether the text after a quote belongs to its end.
 func cutsBack(s string, start, end int) bool {
 	after := lineAfter(s, end)
 	if after == "" {
@@ -264,14 +265,14 @@ func lineStart(s string, start, end int) int {
 	return end - len(lineBefore(s, end))
 }
 
-// cutsValue reports whether a boundary stands within a value: an amount and its unit, a
-// date, a telephone number.
+// cutsValue reports whether a boundary is within a value: an amount and its unit, a date, a
+// telephone number.
 func cutsValue(s string, i int) bool {
 	before, after := lineBefore(s, i), lineAfter(s, i)
 	if before == "" || after == "" {
 		return false
 	}
-	// What the window cuts off is no word.
+	// The window may cut a word at its border; leave that word out.
 	if len(before) >= reach-3 {
 		before = before[strings.IndexByte(before, ' ')+1:]
 	}
@@ -280,13 +281,13 @@ func cutsValue(s string, i int) bool {
 			after = after[:k]
 		}
 	}
-	if !strings.ContainsFunc(before+after, unicode.IsNumber) && parsedWords(before, after) {
+	if !strings.ContainsFunc(before+after, unicode.IsNumber) && surelyNoNumber(before, after) {
 		return false
 	}
 	for _, v := range value.Find(before+after, "en") {
 		if v.Start < len(before) && len(before) < v.End {
-			// A number without the long word that it counts, 140 of 140 terabytes, says
-			// less, and nothing else.
+			// A number without the long word that it counts (140 of 140 terabytes) says
+			// less, but nothing else.
 			return !onlyNumber.MatchString(before[v.Start:]) ||
 				!longUnit.MatchString(after[:v.End-len(before)])
 		}
@@ -294,15 +295,15 @@ func cutsValue(s string, i int) bool {
 	return false
 }
 
-// parsedWords reports whether the words at a boundary are surely no number: so most
-// boundaries are seen to be without being read.
-func parsedWords(before, after string) bool {
+// surelyNoNumber reports whether the words at a boundary cannot be a number, so that most
+// boundaries need no reading of values.
+func surelyNoNumber(before, after string) bool {
 	l, r := lastWords(before), firstWords(after)
 	return (len(l) == 0 || !numberWords[l[len(l)-1]]) && (len(r) == 0 || !numberWords[r[0]])
 }
 
-// lastWords and firstWords are the two words next to a boundary, in lower case, with
-// nothing but a space between them and it; fewer where something else is.
+// lastWords and firstWords are the two words next to a boundary, in lower case; fewer if
+// something other than a space separates them from it.
 func lastWords(s string) []string {
 	m := lastTwo.FindStringSubmatch(s)
 	if m == nil {
@@ -371,8 +372,8 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// numberWords and scaleWords are the numbers in words that stand apart. In German, Dutch
-// and others they are one word, which cuts find.
+// numberWords and scaleWords are words of numbers that are written as several words. German,
+// Dutch and others write one word, and no quote may cut a word.
 var (
 	numberWords = set(`two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
 		one half deux trois quatre cinq sept huit neuf dix onze douze quinze vingt trente quarante cinquante soixante dos tres cuatro cinco seis siete ocho nueve diez veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa
@@ -387,8 +388,8 @@ var (
 	denialsBehind = set("not never nicht pas jamais niet nooit ikke inte nunca не")
 )
 
-// elisions are words that lose their end before a vowel: l'eau, dell'acqua. Not n', which
-// denies.
+// elisions are words that lose their end before a vowel: l'eau, dell'acqua; but not n',
+// which denies.
 var elisions = set("l d j qu s t m c dell all nell sull dall un quest lorsqu puisqu jusqu")
 
 func elided(before string) bool {

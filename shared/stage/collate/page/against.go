@@ -12,10 +12,9 @@ import (
 var denyingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "anti",
 	"не", "без", "небез"}
 
-// Cited parts the quotes given for a statement: those it may cite, and those that say the
-// opposite of it, or hold its words only to take them back where another quote simply
-// says them. A quote that disagrees is never cited for what it disagrees with, and one
-// that has nothing to do with what others simply say is in neither list.
+// Cited divides the quotes given for a statement: kept may be cited; against say the opposite
+// of it, or only take its words back while another quote simply says them. A quote that has
+// nothing to do with what others simply say is in neither list.
 func (p *Set) Cited(statement string, quotes []wstk.Evidence) (kept, against []wstk.Evidence) {
 	say := p.Saying(statement, quotes)
 	for _, e := range quotes {

@@ -12,9 +12,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// related reports whether a quote has anything to do with a statement that others of the
-// quotes simply say: it stands on the page of one of these, or shares a word with the
-// statement, or a value.
+// related reports whether a quote has to do with a statement that other quotes simply say: it
+// is on the page of one of these, or shares a word or a value with the statement.
 func (p *Set) related(e wstk.Evidence, statement string, say []wstk.Evidence) bool {
 	if slices.ContainsFunc(say, func(o wstk.Evidence) bool { return o.URL == e.URL }) ||
 		Says(e.Quote, statement) {

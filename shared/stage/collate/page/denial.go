@@ -11,10 +11,10 @@ import (
 	"wstk/shared/wstk"
 )
 
-// TakenBack reports whether the sentence in which a quote stands, or the one beside it,
-// denies or leaves open the given words of it: "it is not true that …", "if …", "… is a
-// myth", "…? No.", "… That is false."; or whether its page disowns them. Of a quote whose
-// Document was not given it can only look at the quote.
+// TakenBack reports whether the sentence of a quote, or the one beside it, denies or leaves
+// open the given words of it: "it is not true that …", "if …", "… is a myth", "…? No.", "…
+// That is false."; or whether its page says that they are not so. If the Document was not
+// given, only the quote is looked at.
 func (p *Set) TakenBack(e wstk.Evidence, statement string) bool {
 	if p.takenBackIn(e, statement) {
 		return true
@@ -27,8 +27,8 @@ func (p *Set) TakenBack(e wstk.Evidence, statement string) bool {
 	return false
 }
 
-// narrowed are the places of a claim in a quote that holds more than its block, or other
-// cells: what stands beside the claim is then not what stands beside the quote.
+// narrowed are the places of a claim in a quote that goes beyond its block or its cell: the
+// words beside the claim are then not those beside the quote.
 func (p *Set) narrowed(e wstk.Evidence, statement string) (out []wstk.Evidence) {
 	const claim = 3 // words; a shorter cell is a value, and "no" beside it is another one
 	d := p.Of(e)
@@ -103,8 +103,8 @@ func sentencesSaying(
 	return out, len(out) > 0
 }
 
-// deniedWithin reports whether a sentence takes back any of the places where the clause
-// stands in it. Both are folded.
+// deniedWithin reports whether a sentence takes back the clause at any of its places. Both
+// are folded.
 func deniedWithin(sentence, clause string) bool {
 	last, size := utf8.DecodeLastRuneInString(clause)
 	if !unicode.IsLetter(last) {
@@ -279,8 +279,8 @@ func deniedCell(row, sentence string) bool {
 	return false
 }
 
-// beside returns the row that a range of sentences stands in, where it is one, and the
-// sentences before and after it: of its block, else of the blocks next to it.
+// beside returns the row that holds a range of sentences, if it is in one, and the sentences
+// before and after it: of its block, else of the blocks next to it.
 func beside(d *wstk.Document, r text.Range) (row, before, after string) {
 	const reach = 600 // bytes
 	lang := d.Meta.Language

@@ -9,8 +9,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// deniedElsewhere returns a sentence that takes back the words of a statement, and stands
-// at another place of its page than the quote; "" for none. A supposition takes nothing back.
+// deniedElsewhere returns a sentence that takes back the words of a statement at another
+// place of its page than the quote; "" for none. A supposition takes nothing back.
 func (p *Set) deniedElsewhere(e wstk.Evidence, statement string) string {
 	const fewest = 3 // words that claim something
 	words := strings.TrimRight(text.FoldCompare(statement), SentenceStops+" ")

@@ -14,9 +14,9 @@ import (
 )
 
 // Entire reports whether a statement is whole sentences, an item, a cell or a whole row of
-// what a quote stands in, and of one block of it. A part of a sentence is none, whatever the rest
-// says: the rest may govern it (the firm hopes that …), narrow it (only in mice …) or take it back,
-// in words that no table knows. What may be left out is harmless:
+// one block in which a quote is. A part of a sentence is not entire, whatever the rest says:
+// the rest may govern it (the firm hopes that …), narrow it (only in mice …) or take it back,
+// in words that no table knows. Only what is harmless may be left out:
 //
 //   - the stop at the end, and marks of references and of permanent links behind it,
 //   - the mark of a list item,
@@ -25,13 +25,13 @@ import (
 //     one of those that only call for attention (Note:),
 //   - a word that joins it to the sentence before (However, …).
 //
-// Addresses, telephone numbers and the like name one thing in whatever sentence they
-// stand, so they may stand alone.
+// Addresses, telephone numbers and the like name one thing in any sentence, so they may be
+// alone.
 func (p *Set) Entire(e wstk.Evidence, s wstk.Statement, title string) bool {
 	return isContact(s.Statement) || p.whole(e, s, title)
 }
 
-// whole is entire for what is no address.
+// whole is Entire for words that are not an address.
 func (p *Set) whole(e wstk.Evidence, s wstk.Statement, title string) bool {
 	shown := []string{labelWords(s.Field), labelWords(title)}
 	tabs := strings.Count(s.Statement, "\t")
@@ -51,7 +51,7 @@ type part struct {
 	from, on    bool // its first sentence begins before it, its last goes on behind it
 }
 
-// partsAround are the parts of its Document in which a quote stands.
+// partsAround are the parts of its Document that hold a quote.
 func (p *Set) partsAround(e wstk.Evidence) []part {
 	d := p.Of(e)
 	if d == nil {
@@ -110,7 +110,7 @@ func partOf(d *wstk.Document, i, from, to int) part {
 	return out
 }
 
-// cellsAround are the cells of a block that a range is of, and the row where it is all of it.
+// cellsAround are the cells of a block that a range touches, and the row if it is all of it.
 func cellsAround(d *wstk.Document, i int, r text.Range) []part {
 	row := d.Blocks[i]
 	from := row.ByteStart + strings.LastIndexByte(d.Text[row.ByteStart:r.Start], '\t') + 1

@@ -11,9 +11,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Sentences flow over the borders of blocks: "The drug is safe" | "only in mice." Neither
-// half is a whole sentence. Figures, code, lists, advertisements and the feet of pages may
-// stand between.
+// A sentence may go on in another block: "The drug is safe" | "only in mice." Neither half is
+// a whole sentence. Figures, code, lists, advertisements and the feet of pages may be between
+// the halves.
 
 // flowReach is over how many blocks a sentence is followed.
 const flowReach = 12
@@ -34,8 +34,8 @@ func opensLine(kind wstk.BlockKind, words, after, lang string) bool {
 		runs(kind) && unstopped(words) && unstopped(after[:firstRune(after)])
 }
 
-// unstopped reports whether words of a script that knows no capitals, but stops, end
-// without one: nothing reports whether they go on.
+// unstopped reports whether words end without a stop in a script that has stops but no
+// capitals: nothing shows whether they go on.
 func unstopped(words string) bool {
 	last, _ := utf8.DecodeLastRuneInString(words)
 	return unicode.In(last, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
@@ -57,7 +57,7 @@ func leadsTo(before, after string) bool {
 }
 
 // comesFrom reports whether the first sentence of a block begins in an earlier one. What a
-// heading or the line before a list leads to stands by itself, unless that line governs it.
+// heading or the line before a list leads to is whole, unless that line governs it.
 func comesFrom(d *wstk.Document, j int) bool {
 	item := d.Blocks[j].Kind == wstk.BlockListItem
 	if item && governed(d, j) {

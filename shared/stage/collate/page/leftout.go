@@ -15,12 +15,12 @@ type Answer struct {
 	Before       string   // the statement before it
 	Words        []string // of its field, its title and all statements
 
-	// page returns the Document of a quote that stands; nil for any other.
+	// Page returns the Document of a proven quote; nil for any other.
 	Page func(wstk.Evidence) *wstk.Document
 }
 
-// LeftOut says of a statement what a reader of its page would know, and a reader of the
-// answer does not, a clause each.
+// LeftOut says what a reader of its page knows about a statement and a reader of the answer
+// does not, a clause each.
 func (p *Set) LeftOut(s wstk.Statement, quotes []wstk.Evidence, a Answer) []string {
 	out := p.unshown(s, quotes, a)
 	for _, e := range OwnQuotes(s.Statement, quotes) {
@@ -33,8 +33,8 @@ func (p *Set) LeftOut(s wstk.Statement, quotes []wstk.Evidence, a Answer) []stri
 	return out
 }
 
-// unshown says what stands around a statement on its page, and nowhere in the answer, and
-// may tell what it is about, a clause each: the sentence before one that begins with
+// unshown says what is around a statement on its page but not in the answer, and may say what
+// it is about, a clause each: the sentence before one that begins with
 // "it" or "they", the row, the column or the term it belongs to, the line that leads to its
 // list ("The firm hopes for:"), the sentence around an address. Of several quotes that say
 // it, one that needs none of that is enough.

@@ -15,11 +15,11 @@ var GeneralHeadings = wording.Content(
 	`contact contacts us imprint impressum kontakt contacto about visit info information home details detail overview facts fact faq questions tickets ticket
 	prices price pricing hours location address welcome introduction summary general description history background news notes calendar events schedule volunteer opening times`, "en")
 
-// Place is where the words of a statement stand in a quote, and what names them there.
+// Place is where the words of a statement are in a quote, and what names them there.
 type Place struct {
 	// each a name that the structure of the page gives them: column, term, label, lead, property
 	Labels  []string
-	Section []string // the headings they stand under, the outermost first
+	Section []string // the headings above them, the outermost first
 	// the words themselves and those that say what they are: their sentence, the name of their row
 	Beside string
 	Row    string // its first cell; "" outside of tables
@@ -180,8 +180,8 @@ func DeniesValue(sentence, value string) bool {
 	return false
 }
 
-// Repeats reports whether a row holds several things side by side, and a fact stands with
-// another one of them than the title: Plan, Price, Plan, Price.
+// Repeats reports whether a row holds several things side by side, and a fact belongs to
+// another of them than the title: Plan, Price, Plan, Price.
 func Repeats(d *wstk.Document, row int, title, fact wstk.Span) bool {
 	h := HeaderOf(d, row)
 	if h < 0 {
@@ -199,8 +199,8 @@ func Repeats(d *wstk.Document, row int, title, fact wstk.Span) bool {
 	return false
 }
 
-// General reports whether headings are those that any thing may have, or the field of what
-// stands under them: none that may name another thing.
+// General reports whether headings are those that any thing may have, or the field of the
+// words under them, so that none may name another thing.
 func General(headings []string, field string) bool {
 	return !slices.ContainsFunc(headings, func(h string) bool {
 		for w := range wording.Content(h, "en") {

@@ -281,8 +281,8 @@ func unitOf(v value.Value) string {
 // otherLetters reports whether units differ in capital and small letters alone: mW, MW.
 func otherLetters(a, b string) bool { return a != b && strings.EqualFold(a, b) }
 
-// sentencesOf are the whole sentences of its Document in which a quote stands, nil where
-// that was not given.
+// sentencesOf are the whole sentences of its Document that hold a quote, nil if the Document
+// was not given.
 func (p *Set) sentencesOf(e wstk.Evidence) []string {
 	d := p.Of(e)
 	if d == nil {
@@ -300,7 +300,7 @@ func (p *Set) sentencesOf(e wstk.Evidence) []string {
 	return out
 }
 
-// around is the range of the whole sentences in which a quote stands.
+// around is the range of the whole sentences that hold a quote.
 func around(d *wstk.Document, e wstk.Evidence) (text.Range, bool) {
 	span, _ := e.Span()
 	if !StandsIn(d, e) {
@@ -316,7 +316,7 @@ func around(d *wstk.Document, e wstk.Evidence) (text.Range, bool) {
 		}), true
 }
 
-// StandsIn reports whether a quote stands in a text where it says.
+// StandsIn reports whether a text holds a quote at the offsets that the quote names.
 func StandsIn(d *wstk.Document, e wstk.Evidence) bool {
 	span, ok := e.Span()
 	return ok && span.ByteStart >= 0 && span.ByteStart < span.ByteEnd &&

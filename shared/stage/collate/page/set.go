@@ -1,9 +1,10 @@
-// Package page reads what a page says of a statement that was quoted from it: where the
-// words stand and what names them there, whether its sentence says them whole or takes them
-// back, who speaks, and what a reader of the answer alone would miss. It judges nothing: a
-// grade, a conflict and a check of an answer are made of it in package collate.
+// Package page reads what a page says about a statement that was quoted from it. In go a
+// statement, its quotes and the Documents of these; out come where the words are and what
+// names them there, whether their sentence says them whole or takes them back, who speaks,
+// and what a reader of the answer alone would miss. It judges nothing: package collate
+// computes the grade, the conflicts and the check of an answer from it.
 //
-// Begin with Set; Support says how well quotes bear a statement, PlacesOf where it stands.
+// Begin with Set. Support says how well quotes support a statement, PlacesOf where it is.
 package page
 
 import (
@@ -14,9 +15,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Set are the Documents that evidence stands in, with what is computed of them
-// once. An Evidence is of the Document whose address, text and snapshot it names: a
-// later reading of the page says nothing about it.
+// Set is the Documents of some evidence, with what is computed from them once. An Evidence
+// belongs to the Document whose address, text and snapshot it names: a later reading of the
+// page says nothing about it.
 type Set struct {
 	stop
 	docs map[version]*wstk.Document
@@ -30,7 +31,7 @@ type Set struct {
 	Parts bool // parts of sentences may be direct, as earlier rules had it
 }
 
-// Setting returns what a Document takes back of its text, for a caller who keeps it for
+// Setting returns which of its text a Document takes back, for a caller that keeps this for
 // several answers. What it returns after ctx ended is not used.
 type Setting func(ctx context.Context, d *wstk.Document) *text.Setting
 
@@ -39,8 +40,8 @@ type version struct {
 	text, snapshot wstk.Hash
 }
 
-// New returns the Documents given, of each version the first. Its work ends when ctx does:
-// then it panics, and Caught makes an error of that.
+// New returns a Set of the given Documents, the first of each version. When ctx ends, its
+// methods panic; the caller defers Caught, which turns that into an error.
 func New(ctx context.Context, docs []*wstk.Document) *Set {
 	p := &Set{stop: stop{ctx}, docs: map[version]*wstk.Document{},
 		main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{},
@@ -60,7 +61,7 @@ func New(ctx context.Context, docs []*wstk.Document) *Set {
 	return p
 }
 
-// Keep has a caller that caches it read what pages take back, if there is one.
+// Keep makes the Set read with the given function what pages take back; nil changes nothing.
 func (p *Set) Keep(by Setting) *Set {
 	if by != nil {
 		p.read = by
@@ -68,14 +69,14 @@ func (p *Set) Keep(by Setting) *Set {
 	return p
 }
 
-// Of returns the Document an Evidence stands in, nil where it was not given.
+// Of returns the Document of an Evidence, nil if it was not given.
 func (p *Set) Of(e wstk.Evidence) *wstk.Document {
 	return p.docs[version{e.URL, e.TextSHA256, e.SnapshotSHA256}]
 }
 
 // disowned reports whether the page of an Evidence says that its words are not so: it
 // crosses them out, shows them in another order, or says it in a line or a heading
-// above ("The following is false:"). Of a page that was not given only the flags tell.
+// above ("The following is false:"). If the page was not given, only the flags count.
 func (p *Set) disowned(e wstk.Evidence) bool {
 	if e.TakenBack() {
 		return true
@@ -87,12 +88,12 @@ func (p *Set) disowned(e wstk.Evidence) bool {
 	}
 	if p.set[d] == nil {
 		p.set[d] = p.read(p.ctx, d)
-		p.Tick() // of a page that was read in part nothing is known
+		p.Tick() // nothing is known about a page that was read in part
 	}
 	return p.set[d].TakenBack(span.ByteStart, span.ByteEnd)
 }
 
-// Language returns the language of the page of an Evidence; "" where it is not known.
+// Language returns the language of the page of an Evidence; "" if it is not known.
 func (p *Set) Language(e wstk.Evidence) string {
 	if d := p.Of(e); d != nil {
 		return d.Meta.Language
@@ -100,9 +101,9 @@ func (p *Set) Language(e wstk.Evidence) string {
 	return ""
 }
 
-// mainText is what near-copies are compared by: the main content, so that two
-// short pages in one frame of menus are not taken for copies; the whole text where
-// a page has no main content.
+// mainText is the text by which near-copies are compared: the main content, so that two
+// short pages with the same menus do not count as copies; the whole text if a page has no
+// main content.
 func (p *Set) mainText(d *wstk.Document) string {
 	s, ok := p.main[d]
 	if !ok {

@@ -9,11 +9,11 @@ import (
 	"wstk/shared/text"
 )
 
-// SiteOf names who answers for an address: its registrable domain, where a host under a
-// private suffix (user.github.io) is a domain of its own; of a bare address or a name
-// without a domain the host, whatever the port, and one for all that leads back to this
-// machine; one for all local files; one for the uploads of a bucket. It is "" for an
-// address that cannot be read, which belongs to no site.
+// SiteOf names the site that is responsible for an address: its registrable domain, where a
+// host under a private suffix (user.github.io) is a domain of its own. For an IP address or a
+// name without a domain it is the host without the port. There is one name for all addresses
+// of this machine, one for all local files, and one for the uploads of a bucket. It is "" for
+// an address that cannot be read, which belongs to no site.
 func SiteOf(url string) string {
 	scheme, rest, _ := strings.Cut(url, ":")
 	switch scheme = strings.ToLower(scheme); scheme {

@@ -6,21 +6,21 @@ import (
 	"wstk/shared/wstk"
 )
 
-// stop ends work whose time is over. Loops over statements, quotes and pages tick; the work
-// is unwound from there, so that nothing half done is taken for a finding.
+// stop ends the work when its context ends. Loops over statements, quotes and pages call
+// Tick, which panics then, so that nothing half done becomes a finding.
 type stop struct{ ctx context.Context }
 
 // stopped is what the work panics with when it is to end. It never leaves the package.
 type stopped struct{}
 
-// Tick looks whether to go on.
+// Tick panics if the work must end.
 func (s stop) Tick() {
 	if s.ctx.Err() != nil {
 		panic(stopped{})
 	}
 }
 
-// Caught turns the end of the work into an error; it is deferred.
+// Caught turns the panic of Tick into the error Cancelled; callers defer it.
 func (s stop) Caught(op string, err *error) {
 	switch v := recover(); v.(type) {
 	case nil:

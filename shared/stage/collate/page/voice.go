@@ -10,10 +10,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// twoVoices reports whether two quotes that say one thing are said by the pages they stand
-// on, each for itself: neither page only passes on what another says, under another
-// heading of years, behind a line that leads to it, beside the name of the other's site, or
-// within the sentences of the other.
+// twoVoices reports whether two pages say one thing independently: neither repeats the other
+// beside the name of its site or between the same sentences, and the words are not under
+// headings of other years or after a line that leads to them.
 func (p *Set) twoVoices(a, b wstk.Evidence) bool {
 	x, y := p.Of(a), p.Of(b)
 	if x == nil || y == nil || x == y {
@@ -67,7 +66,7 @@ func names(d *wstk.Document, e wstk.Evidence, site string) bool {
 	})
 }
 
-// sameNeighbours reports whether two quotes stand between the same two sentences.
+// sameNeighbours reports whether two quotes are between the same two sentences.
 func sameNeighbours(x, y *wstk.Document, a, b wstk.Evidence) bool {
 	before, after := neighbours(x, a)
 	prior, next := neighbours(y, b)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// boundSenses parts the phrases of boundPhrases that stand before a value and do not say
-// the same: at most 5 may be 5, less than 5 may not.
+// boundSenses groups the phrases of boundPhrases by what they say before a value: "at most
+// 5" may be 5, "less than 5" may not.
 var boundSenses = func() map[string]string {
 	m := map[string]string{}
 	for sense, phrases := range map[string]string{
@@ -26,8 +26,8 @@ var boundSenses = func() map[string]string {
 	return m
 }()
 
-// BoundBefore returns what the words right before a value say of its bound, "" where none
-// do, and where they begin.
+// BoundBefore returns what the words right before a value say about its bound, "" for
+// nothing, and where they begin.
 func BoundBefore(before string) (sense string, from int) {
 	end := strings.TrimRight(before, " \u00a0$€£¥")
 	for _, b := range boundPhrases {
@@ -74,7 +74,7 @@ var boundPhrases = []struct {
 	{"approx", About}, {"~", About}, {"≈", About}, {"etwa", About}, {"rund", About},
 }
 
-// BoundWords are the words of the phrases above, which say nothing of the topic.
+// BoundWords are the words of boundPhrases, which say nothing about the topic.
 var BoundWords = func() map[string]bool {
 	m := map[string]bool{}
 	for _, b := range boundPhrases {
@@ -89,7 +89,7 @@ var BoundWords = func() map[string]bool {
 	return m
 }()
 
-// BoundOf reads what stands right before and after a value.
+// BoundOf reads the bound of a value from the words right before and after it.
 func BoundOf(before, after string) Bound {
 	const near = 24
 	if len(before) > near {

@@ -2,7 +2,7 @@ package wording
 
 import "strings"
 
-// Phrases are those of a table, parted into words, by their first word.
+// Phrases are the phrases of a table, split into words, by their first word.
 type Phrases map[string][][]string
 
 // NewPhrases returns the phrases of a list.
@@ -16,7 +16,7 @@ func NewPhrases(list []string) Phrases {
 	return out
 }
 
-// At returns how many of words the phrase has that they begin with; 0 for none.
+// At returns the length in words of the phrase that words begin with; 0 for none.
 func (ps Phrases) At(words []string) int {
 next:
 	for _, p := range ps[words[0]] {

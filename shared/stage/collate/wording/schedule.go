@@ -193,7 +193,7 @@ func minutes(h, m, ap string) (int, bool) {
 	return hour*60 + minute, hour <= 24 && minute < 60
 }
 
-// manyDays are words for several days; dayJoiners stand between the ends of a range of days.
+// manyDays are words for several days; dayJoiners are between the ends of a range of days.
 var (
 	manyDays = map[string]uint8{
 		"daily": allDays, "everyday": allDays, "täglich": allDays, "diario": allDays,

@@ -1,6 +1,7 @@
-// Package wording reads what words mean by themselves, whatever page they stand on: their
-// stems, which of them deny, limit or hedge, how a value is meant ("at most 5"), and hours
-// of opening. Begin with words.go; bound.go is about values, schedule.go about hours.
+// Package wording reads what words mean by themselves, on any page: their stems, which of
+// them deny, limit or hedge, how a value is meant ("at most 5"), and hours of opening. In go
+// words, out come their meanings; it knows no page and no answer. Begin with words.go;
+// bound.go is about values, schedule.go about hours.
 package wording
 
 import (
@@ -74,8 +75,8 @@ func Set(s string) map[string]bool {
 	return m
 }
 
-// Limits are words that say when, where or for whom something holds. A limit on
-// one side only means that two facts are of different things.
+// Limits are words that say when, where or for whom something holds. A limit on one side
+// only means that two facts are about different things.
 var Limits = Set(`minimum maximum min max average mean median total default initial final first last next second third upper lower least most largest smallest highest lowest best worst
 	before after since until prior previously formerly originally earlier later old new legacy former was were used been had will would may might could should if unless when whenever while except only temporarily usually sometimes often rarely recommended suggested typical typically
 	child children adult adults student students senior seniors member members nonmember nonmembers free premium basic standard pro enterprise weekend weekends weekday weekdays holiday holidays winter summer spring autumn easter christmas
@@ -85,7 +86,7 @@ var Limits = Set(`minimum maximum min max average mean median total default init
 var Hedges = Set("example examples e.g suppose assume imagine hypothetical instance say let " +
 	"beispiel ejemplo exemple")
 
-// Negators deny; each one turns the sense over.
+// Negators deny; each one reverses the meaning.
 var Negators = Set("not no never cannot without neither nor nicht kein keine no nunca ne pas " +
 	"jamais не нет никогда")
 
