@@ -293,103 +293,105 @@ func drop(key string) func(m) bool {
 	}
 }
 
-// forgeriesOfJSON are changes of a reply.
-func forgeriesOfJSON() (out []forgery) {
-	evil := "http://evil.example/x"
-	long := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC).Format(time.RFC3339)
-	for _, kind := range []string{"text", "data"} {
-		add := func(name string, do func(e m) bool) { out = append(out, ofQuote(name, kind, do)) }
-		add("another url", set("url", evil))
-		add("another url and canonical url", func(e m) bool { e["url"], e["canonical_url"] = evil, evil; return true })
-		add("url of another port", func(e m) bool { e["url"] = strings.Replace(e["url"].(string), ":", ":8", 2); return true })
-		add("url with a query", func(e m) bool { e["url"] = e["url"].(string) + "?x=1"; return true })
-		add("canonical url", set("canonical_url", evil))
-		add("no canonical url", set("canonical_url", ""))
-		add("fetched at", set("fetched_at", long))
-		add("fetched a second later", func(e m) bool {
-			at, err := time.Parse(time.RFC3339, e["fetched_at"].(string))
-			e["fetched_at"] = at.Add(time.Second).Format(time.RFC3339Nano)
+// evil is an address that no witness was fetched from, and longAgo a time when none was.
+const (
+	evil    = "http://evil.example/x"
+	longAgo = "2001-02-03T04:05:06Z"
+)
+
+// forgeriesOfJSON are changes of a reply, by the part of it that they change.
+func forgeriesOfJSON() []forgery {
+	return slices.Concat(forgeriesOfQuotes("text"), forgeriesOfQuotes("data"),
+		forgeriesOfSeals("text"), forgeriesOfSeals("data"), forgeriesOfPlace(),
+		forgeriesOfData(), forgeriesOfStatements(), forgeriesOfValues(),
+		forgeriesOfGrades(), forgeriesOfContent(), forgeriesOfLists(),
+		forgeriesOfGaps(), forgeriesOfConflicts(), forgeriesOfSources(),
+		forgeriesOfRules(), forgeriesOfQuestions(), forgeriesOfAnswers(),
+		forgeriesOfReplies())
+}
+
+// forgeriesOfQuotes are changes of a quote of a kind, which is sealed again.
+func forgeriesOfQuotes(kind string) (out []forgery) {
+	add := func(name string, do func(e m) bool) { out = append(out, ofQuote(name, kind, do)) }
+	add("another url", set("url", evil))
+	add("another url and canonical url", func(e m) bool { e["url"], e["canonical_url"] = evil, evil; return true })
+	add("url of another port", func(e m) bool { e["url"] = strings.Replace(e["url"].(string), ":", ":8", 2); return true })
+	add("url with a query", func(e m) bool { e["url"] = e["url"].(string) + "?x=1"; return true })
+	add("canonical url", set("canonical_url", evil))
+	add("no canonical url", set("canonical_url", ""))
+	add("fetched at", set("fetched_at", longAgo))
+	add("fetched a second later", func(e m) bool {
+		at, err := time.Parse(time.RFC3339, e["fetched_at"].(string))
+		e["fetched_at"] = at.Add(time.Second).Format(time.RFC3339Nano)
+		return err == nil
+	})
+	add("published at", set("published_at", longAgo))
+	add("not published", drop("published_at"))
+	for _, key := range []string{"fetched_at", "published_at"} {
+		add(key+" in another zone", func(e m) bool {
+			was, _ := e[key].(string)
+			at, err := time.Parse(time.RFC3339, was)
+			e[key] = at.In(time.FixedZone("", -23*60*60)).Format(time.RFC3339Nano)
 			return err == nil
 		})
-		add("published at", set("published_at", long))
-		add("not published", drop("published_at"))
-		for _, key := range []string{"fetched_at", "published_at"} {
-			add(key+" in another zone", func(e m) bool {
-				was, _ := e[key].(string)
-				at, err := time.Parse(time.RFC3339, was)
-				e[key] = at.In(time.FixedZone("", -23*60*60)).Format(time.RFC3339Nano)
-				return err == nil
-			})
-		}
-		add("section path", set("section_path", []any{"Law"}))
-		add("section path of nothing", set("section_path", nil))
-		add("status", set("status", "certain"))
-		add("kind", set("kind", map[string]string{"text": "data", "data": "text"}[kind]))
-		add("unknown kind", set("kind", "truth"))
-		add("text hash", set("text_sha256", wstk.HashOf([]byte("x"))))
-		add("snapshot hash", set("snapshot_sha256", wstk.HashOf([]byte("x"))))
-		add("no text hash", drop("text_sha256"))
-		add("no snapshot hash", drop("snapshot_sha256"))
-		add("text and snapshot swapped", func(e m) bool {
-			e["text_sha256"], e["snapshot_sha256"] = e["snapshot_sha256"], e["text_sha256"]
-			return true
-		})
-		add("hash in upper case", func(e m) bool { e["text_sha256"] = strings.ToUpper(e["text_sha256"].(string)); return true })
-		add("quote", set("quote", "It is free."))
-		add("no quote", drop("quote"))
-		add("a digit of the quote", func(e m) bool {
-			was := e["quote"].(string)
-			e["quote"] = strings.NewReplacer("9", "8", "2", "3", "0", "1").Replace(was)
-			return was != e["quote"]
-		})
-		add("a blank more", func(e m) bool { e["quote"] = e["quote"].(string) + " "; return true })
-		add("page", set("page", 99))
-		add("page zero", set("page", 0))
-		add("flags", set("flags", []any{"comment"}))
-		add("sentence", set("sentence", "It is not true that it is so."))
-		add("unknown key", set("note", "it is free"))
-		add("answers in a quote", set("extractions", []any{m{"content": "It is free."}}))
-		add("null", set("fetched_at", nil))
-		out = append(out,
-			forgery{name: kind + ": link", do: func(r m) bool {
-				e := quoteOf(r, kind)
-				return e != nil && set("link", evil)(e)
-			}},
-			forgery{name: kind + ": no link", do: func(r m) bool {
-				e := quoteOf(r, kind)
-				return e != nil && drop("link")(e)
-			}},
-			forgery{name: kind + ": id", do: func(r m) bool {
-				e := quoteOf(r, kind)
-				return e != nil && set("id", "ev_000000000000000000000000")(e)
-			}},
-			forgery{name: kind + ": no id", do: func(r m) bool {
-				e := quoteOf(r, kind)
-				return e != nil && drop("id")(e)
-			}},
-			forgery{name: kind + ": id of another case", do: func(r m) bool {
-				e := quoteOf(r, kind)
-				return e != nil && set("id", strings.ToUpper(e["id"].(string)))(e)
-			}},
-			forgery{name: kind + ": key in upper case", do: func(r m) bool {
-				e := quoteOf(r, kind)
-				if e == nil {
-					return false
-				}
-				e["QUOTE"] = "It is free."
-				return true
-			}},
-			forgery{name: kind + ": key with a long s", do: func(r m) bool {
-				e := quoteOf(r, kind)
-				if e == nil {
-					return false
-				}
-				e["text_\u017fha256"] = e["text_sha256"]
-				delete(e, "text_sha256")
-				return true
-			}})
 	}
-	out = append(out,
+	add("section path", set("section_path", []any{"Law"}))
+	add("section path of nothing", set("section_path", nil))
+	add("status", set("status", "certain"))
+	add("kind", set("kind", map[string]string{"text": "data", "data": "text"}[kind]))
+	add("unknown kind", set("kind", "truth"))
+	add("text hash", set("text_sha256", wstk.HashOf([]byte("x"))))
+	add("snapshot hash", set("snapshot_sha256", wstk.HashOf([]byte("x"))))
+	add("no text hash", drop("text_sha256"))
+	add("no snapshot hash", drop("snapshot_sha256"))
+	add("text and snapshot swapped", func(e m) bool {
+		e["text_sha256"], e["snapshot_sha256"] = e["snapshot_sha256"], e["text_sha256"]
+		return true
+	})
+	add("hash in upper case", func(e m) bool { e["text_sha256"] = strings.ToUpper(e["text_sha256"].(string)); return true })
+	add("quote", set("quote", "It is free."))
+	add("no quote", drop("quote"))
+	add("a digit of the quote", func(e m) bool {
+		was := e["quote"].(string)
+		e["quote"] = strings.NewReplacer("9", "8", "2", "3", "0", "1").Replace(was)
+		return was != e["quote"]
+	})
+	add("a blank more", func(e m) bool { e["quote"] = e["quote"].(string) + " "; return true })
+	add("page", set("page", 99))
+	add("page zero", set("page", 0))
+	add("flags", set("flags", []any{"comment"}))
+	add("sentence", set("sentence", "It is not true that it is so."))
+	add("unknown key", set("note", "it is free"))
+	add("answers in a quote", set("extractions", []any{m{"content": "It is free."}}))
+	add("null", set("fetched_at", nil))
+	return out
+}
+
+// forgeriesOfSeals are changes of a quote of a kind that is not sealed again.
+func forgeriesOfSeals(kind string) (out []forgery) {
+	add := func(name string, do func(e m) bool) {
+		out = append(out, forgery{name: kind + ": " + name, do: func(r m) bool {
+			e := quoteOf(r, kind)
+			return e != nil && do(e)
+		}})
+	}
+	add("link", set("link", evil))
+	add("no link", drop("link"))
+	add("id", set("id", "ev_000000000000000000000000"))
+	add("no id", drop("id"))
+	add("id of another case", func(e m) bool { return set("id", strings.ToUpper(e["id"].(string)))(e) })
+	add("key in upper case", func(e m) bool { e["QUOTE"] = "It is free."; return true })
+	add("key with a long s", func(e m) bool {
+		e["text_\u017fha256"] = e["text_sha256"]
+		delete(e, "text_sha256")
+		return true
+	})
+	return out
+}
+
+// forgeriesOfPlace are changes of where a quote of text says that it is.
+func forgeriesOfPlace() []forgery {
+	return []forgery{
 		ofQuote("byte offsets one further", "text", shift("byte_start", "byte_end")),
 		ofQuote("char offsets one further", "text", shift("char_start", "char_end")),
 		ofQuote("all offsets one further", "text", shift("byte_start", "byte_end", "char_start", "char_end")),
@@ -405,6 +407,12 @@ func forgeriesOfJSON() (out []forgery) {
 			return q[len(q)-1] < 0x80 && q[len(q)-2] < 0x80 &&
 				q[len(q)-2] != ' ' && q[len(q)-3] != ' '
 		}),
+	}
+}
+
+// forgeriesOfData are changes of a quote of structured data.
+func forgeriesOfData() []forgery {
+	return []forgery{
 		ofQuote("literal", "data", set("literal", "9.9 kg")),
 		ofQuote("literal and quote", "data", func(e m) bool { e["literal"], e["quote"] = "9.9 kg", "9.9 kg"; return true }),
 		ofQuote("pointer", "data", set("pointer", "/name")),
@@ -415,7 +423,12 @@ func forgeriesOfJSON() (out []forgery) {
 			e["byte_start"], e["byte_end"], e["char_start"], e["char_end"] = 0, 3, 0, 3
 			return true
 		}),
+	}
+}
 
+// forgeriesOfStatements are changes of the first statement.
+func forgeriesOfStatements() []forgery {
+	return []forgery{
 		ofStatement("a digit", "", func(s m) bool {
 			was := s["statement"].(string)
 			s["statement"] = strings.NewReplacer("9", "8", "4", "5").Replace(was)
@@ -461,7 +474,7 @@ func forgeriesOfJSON() (out []forgery) {
 		}),
 		ofStatement("evidence as text", "", func(s m) bool { s["evidence"] = "0"; return true }),
 		ofStatement("field", "field", set("field", "price of gold")),
-		forgery{name: "a field of two columns", named: "field", do: func(r m) bool {
+		{name: "a field of two columns", named: "field", do: func(r m) bool {
 			for i := range 3 {
 				if s := item(r, "statements", i); s != nil && s["field"] == "price" {
 					s["field"] = "length price"
@@ -471,13 +484,56 @@ func forgeriesOfJSON() (out []forgery) {
 			}
 			return false
 		}},
-		forgery{name: "an answer in two", do: func(r m) bool {
-			x := clone(answerOf(r)).(m)
-			x["gaps"] = []any{m{"field": "safety", "query": "safety", "reason": "not_found"}}
-			r["extractions"] = append(r["extractions"].([]any), x)
-			return r["strategy"] != "collection"
-		}},
 		ofStatement("unknown key", "", set("note", "free")),
+		ofStatement("said by another quote", "", func(s m) bool {
+			e, ok := s["evidence"].([]any)
+			if !ok || len(e) == 0 || e[0].(float64) == 0 {
+				s["evidence"] = []any{1}
+				return true
+			}
+			return false
+		}),
+		{name: "statement: follows, and the grade says so", named: "inferred or assumed statements", do: func(r m) bool {
+			s := item(r, "statements", 0)
+			if s == nil || s["support"] != "direct" || answerOf(r)["grounding"] == "conflicted" {
+				return false
+			}
+			s["statement"], s["support"] = "It is free for all.", "inferred"
+			delete(s, "value")
+			answerOf(r)["grounding"] = "inferred"
+			retell(r)
+			return true
+		}},
+		{name: "a title by its field", named: "title", do: func(r m) bool {
+			s := item(r, "statements", 0)
+			if s["field"] == "title" || s["support"] != "direct" || len(s["evidence"].([]any)) == 0 {
+				return false
+			}
+			s["field"], answerOf(r)["title"] = "title", s["statement"]
+			retell(r)
+			return true
+		}},
+		{name: "another quote cited as well", named: "citation",
+			do: citing(func(own []any, n int) []any { return append(own, n) })},
+		{name: "another quote cited first", named: "citation",
+			do: citing(func(own []any, n int) []any { return append([]any{n}, own...) })},
+		{name: "a statement twice", do: func(r m) bool {
+			answerOf(r)["statements"] = append(answerOf(r)["statements"].([]any), item(r, "statements", 0))
+			retell(r)
+			return true
+		}},
+		{name: "a blank behind a statement", do: func(r m) bool {
+			s := item(r, "statements", 0)
+			s["statement"] = s["statement"].(string) + " "
+			retell(r)
+			return true
+		}},
+	}
+}
+
+// forgeriesOfValues are changes of the value of a statement.
+func forgeriesOfValues() []forgery {
+	return []forgery{
 		ofStatement("value", "", func(s m) bool {
 			v, ok := s["value"].(m)
 			return ok && set("number", 1e9)(v)
@@ -500,47 +556,62 @@ func forgeriesOfJSON() (out []forgery) {
 		}),
 		ofStatement("time of the value", "", func(s m) bool {
 			v, ok := s["value"].(m)
-			return ok && set("time", long)(v)
+			return ok && set("time", longAgo)(v)
 		}),
 		ofStatement("a value that is none", "", func(s m) bool {
 			s["value"] = m{"type": "money", "text": "5 EUR", "number": 5, "unit": "EUR", "norm": "5 EUR"}
 			return true
 		}),
-		ofStatement("said by another quote", "", func(s m) bool {
-			e, ok := s["evidence"].([]any)
-			if !ok || len(e) == 0 || e[0].(float64) == 0 {
-				s["evidence"] = []any{1}
-				return true
+		{name: "a person who is none", do: valued("person", func(words string) string { return words })},
+		{name: "a place that is none", do: valued("place", func(words string) string { return words })},
+		{name: "a text cut out of a word", do: valued("text", func(words string) string { return words[1:4] })},
+		{name: "a text", named: "value", do: valued("text", func(words string) string { return words })},
+		{name: "a value of what is not direct", do: func(r m) bool {
+			for i := range 5 {
+				if s := item(r, "statements", i); s != nil && s["support"] != "direct" {
+					s["value"] = m{"type": "text", "text": "free", "norm": "free"}
+					return true
+				}
 			}
 			return false
-		}),
-		ofStatement("follows, and the grade says so", "inferred or assumed statements", nil),
-	)
-	// The last one forges grade and statement alike.
-	out[len(out)-1].do = func(r m) bool {
-		s := item(r, "statements", 0)
-		if s == nil || s["support"] != "direct" || answerOf(r)["grounding"] == "conflicted" {
-			return false
-		}
-		s["statement"], s["support"] = "It is free for all.", "inferred"
-		delete(s, "value")
-		answerOf(r)["grounding"] = "inferred"
-		retell(r)
-		return true
+		}},
+		{name: "a value of no data", do: func(r m) bool {
+			e, words := quoteOf(r, "data"), "The S-4 filter"
+			if e == nil {
+				return false
+			}
+			for i := range 5 {
+				if s := item(r, "statements", i); s != nil && s["statement"] == e["literal"] {
+					s["statement"] = words
+					delete(s, "value")
+				}
+			}
+			e["element"], e["pointer"], e["literal"], e["quote"] = 2, "/#text", words, words
+			seal(e)
+			retell(r)
+			return true
+		}},
 	}
-	grades := func(to string, named string) forgery {
-		return ofAnswer("grade "+to, named, set("grounding", to))
-	}
-	out = append(out,
-		forgery{name: "grade verified", do: func(r m) bool { return set("grounding", "verified")(answerOf(r)) }},
-		grades("conflicted", ""),
-		grades("proven", ""),
-		grades("", ""),
+}
+
+// forgeriesOfGrades are changes of a grade and of what it says was counted.
+func forgeriesOfGrades() []forgery {
+	return []forgery{
+		{name: "grade verified", do: func(r m) bool { return set("grounding", "verified")(answerOf(r)) }},
+		ofAnswer("grade conflicted", "", set("grounding", "conflicted")),
+		ofAnswer("grade proven", "", set("grounding", "proven")),
+		ofAnswer("grade ", "", set("grounding", "")),
 		ofAnswer("no grade", "", drop("grounding")),
-		forgery{name: "single source for inferred", do: func(r m) bool {
+		{name: "single source for inferred", do: func(r m) bool {
 			return answerOf(r)["grounding"] == "inferred" && set("grounding", "single_source")(answerOf(r))
 		}},
 		ofAnswer("counted", "", set("counted", "17 sites agree")),
+	}
+}
+
+// forgeriesOfContent are changes of the text of an answer.
+func forgeriesOfContent() []forgery {
+	return []forgery{
 		ofAnswer("content", "", func(x m) bool { x["content"] = "It is free. [1]"; return true }),
 		ofAnswer("content added to", "", func(x m) bool { x["content"] = x["content"].(string) + "\n\nIt is free."; return true }),
 		ofAnswer("content begun otherwise", "", func(x m) bool { x["content"] = "It is free.\n\n" + x["content"].(string); return true }),
@@ -558,6 +629,12 @@ func forgeriesOfJSON() (out []forgery) {
 		ofAnswer("no content", "", drop("content")),
 		ofAnswer("empty content", "", set("content", "")),
 		ofAnswer("content of nothing", "", set("content", nil)),
+	}
+}
+
+// forgeriesOfLists are changes of the lists of an answer and of its keys.
+func forgeriesOfLists() []forgery {
+	return []forgery{
 		ofAnswer("no statements", "", drop("statements")),
 		ofAnswer("empty statements", "", set("statements", []any{})),
 		ofAnswer("no evidence", "", drop("evidence")),
@@ -598,6 +675,12 @@ func forgeriesOfJSON() (out []forgery) {
 			x["statements"] = s[:1]
 			return true
 		}),
+	}
+}
+
+// forgeriesOfGaps are changes of what an answer says it lacks.
+func forgeriesOfGaps() []forgery {
+	return []forgery{
 		ofAnswer("gaps of nothing", "", set("gaps", nil)),
 		ofAnswer("no gaps", "", drop("gaps")),
 		ofAnswer("an invented gap", "gaps", func(x m) bool {
@@ -614,8 +697,14 @@ func forgeriesOfJSON() (out []forgery) {
 		ofList("unsupported", "other words", "unsupported", 0, set("statement", "It is red.")),
 		ofList("unsupported", "a key more", "", 0, set("found", true)),
 		ofList("unsupported", "reason", "unsupported", 0, set("reason", "it is true all the same")),
+	}
+}
+
+// forgeriesOfConflicts are changes of conflicts.
+func forgeriesOfConflicts() []forgery {
+	return []forgery{
 		ofAnswer("conflicts left out", "", func(x m) bool { was := len(x["conflicts"].([]any)); x["conflicts"] = []any{}; return was > 0 }),
-		forgery{name: "conflict left out, told and graded anew", do: func(r m) bool {
+		{name: "conflict left out, told and graded anew", do: func(r m) bool {
 			x := answerOf(r)
 			if len(x["conflicts"].([]any)) == 0 {
 				return false
@@ -624,7 +713,7 @@ func forgeriesOfJSON() (out []forgery) {
 			retell(r)
 			return true
 		}},
-		forgery{name: "a side of a conflict left out", do: func(r m) bool {
+		{name: "a side of a conflict left out", do: func(r m) bool {
 			k := item(r, "conflicts", 0)
 			if k == nil {
 				return false
@@ -633,7 +722,7 @@ func forgeriesOfJSON() (out []forgery) {
 			retell(r)
 			return true
 		}},
-		forgery{name: "topic of a conflict", do: func(r m) bool {
+		{name: "topic of a conflict", do: func(r m) bool {
 			k := item(r, "conflicts", 0)
 			if k == nil {
 				return false
@@ -642,11 +731,11 @@ func forgeriesOfJSON() (out []forgery) {
 			retell(r)
 			return true
 		}},
-		forgery{name: "norm of a conflict", do: func(r m) bool {
+		{name: "norm of a conflict", do: func(r m) bool {
 			k := item(r, "conflicts", 0)
 			return k != nil && set("norm", "1999")(k["claims"].([]any)[0].(m))
 		}},
-		forgery{name: "words of a conflict", do: func(r m) bool {
+		{name: "words of a conflict", do: func(r m) bool {
 			k := item(r, "conflicts", 0)
 			if k == nil {
 				return false
@@ -655,11 +744,11 @@ func forgeriesOfJSON() (out []forgery) {
 			retell(r)
 			return true
 		}},
-		forgery{name: "page of a conflict", do: func(r m) bool {
+		{name: "page of a conflict", do: func(r m) bool {
 			k := item(r, "conflicts", 0)
 			return k != nil && set("source_url", evil)(k["claims"].([]any)[0].(m))
 		}},
-		forgery{name: "sides of a conflict swapped", do: func(r m) bool {
+		{name: "sides of a conflict swapped", do: func(r m) bool {
 			k := item(r, "conflicts", 0)
 			if k == nil {
 				return false
@@ -668,7 +757,7 @@ func forgeriesOfJSON() (out []forgery) {
 			a["source_url"], b["source_url"] = b["source_url"], a["source_url"]
 			return true
 		}},
-		forgery{name: "invented conflict", do: func(r m) bool {
+		{name: "invented conflict", do: func(r m) bool {
 			x := answerOf(r)
 			e, _ := x["evidence"].([]any)
 			if len(e) < 2 || len(x["conflicts"].([]any)) > 0 {
@@ -682,6 +771,12 @@ func forgeriesOfJSON() (out []forgery) {
 			retell(r)
 			return true
 		}},
+	}
+}
+
+// forgeriesOfSources are changes of sources.
+func forgeriesOfSources() []forgery {
+	return []forgery{
 		ofAnswer("sources left out", "", set("sources", []any{})),
 		ofAnswer("no sources", "", drop("sources")),
 		ofAnswer("a source left out", "", func(x m) bool {
@@ -699,13 +794,13 @@ func forgeriesOfJSON() (out []forgery) {
 		ofList("sources", "url", "", 0, set("url", evil)),
 		ofList("sources", "title", "", 0, set("title", "The truth")),
 		ofList("sources", "no title", "", 0, drop("title")),
-		ofList("sources", "fetched", "", 0, set("fetched_at", long)),
-		ofList("sources", "published", "", 0, set("published_at", long)),
+		ofList("sources", "fetched", "", 0, set("fetched_at", longAgo)),
+		ofList("sources", "published", "", 0, set("published_at", longAgo)),
 		ofList("sources", "metadata", "", 0, set("metadata", m{"award": "best of all"})),
 		ofList("sources", "unknown role", "", 0, set("role", "judge")),
 		ofList("sources", "lesser role", "sources", 0, func(s m) bool { return s["role"] == "primary" && set("role", "corroborating")(s) }),
 		ofList("sources", "better role", "", 1, func(s m) bool { return s["role"] != "primary" && set("role", "primary")(s) }),
-		forgery{name: "a copy is none", do: func(r m) bool {
+		{name: "a copy is none", do: func(r m) bool {
 			for i := range 5 {
 				if s := item(r, "sources", i); s != nil && s["copy_of"] != nil {
 					delete(s, "copy_of")
@@ -714,7 +809,7 @@ func forgeriesOfJSON() (out []forgery) {
 			}
 			return false
 		}},
-		forgery{name: "a copy of another", do: func(r m) bool {
+		{name: "a copy of another", do: func(r m) bool {
 			for i := range 5 {
 				if s := item(r, "sources", i); s != nil && s["copy_of"] != nil {
 					s["copy_of"] = evil
@@ -722,89 +817,6 @@ func forgeriesOfJSON() (out []forgery) {
 				}
 			}
 			return false
-		}},
-
-		forgery{name: "question", named: "query", do: func(r m) bool { return set("query", r["query"].(string)+" ")(r) }},
-		forgery{name: "a question of a hundred kilobytes", do: func(r m) bool { return set("query", strings.Repeat("litres ", 15_000))(r) }},
-		forgery{name: "no question", named: "", do: func(r m) bool { return set("query", "")(r) }},
-		forgery{name: "strategy", do: func(r m) bool {
-			return set("strategy", map[any]string{"singular": "narrative", "narrative": "collection", "collection": "singular"}[r["strategy"]])(r)
-		}},
-		forgery{name: "unknown strategy", do: func(r m) bool { return set("strategy", "oracle")(r) }},
-		forgery{name: "rules taken out, grade raised", do: func(r m) bool {
-			delete(r, "rules")
-			return len(answerOf(r)["sources"].([]any)) > 1 && answerOf(r)["grounding"] == "single_source" && set("grounding", "verified")(answerOf(r))
-		}},
-		forgery{name: "rules taken out", named: "grade", do: drop("rules")},
-		forgery{name: "rules taken out, another topic", named: "conflicts", do: func(r m) bool {
-			k := item(r, "conflicts", 0)
-			if k == nil {
-				return false
-			}
-			delete(r, "rules")
-			k["topic"] = "whether it is safe"
-			retell(r)
-			return true
-		}},
-		forgery{name: "rules taken out, counted otherwise", do: func(r m) bool {
-			delete(r, "rules")
-			return set("counted", "17 sites agree")(answerOf(r))
-		}},
-		forgery{name: "other rules, grade raised", do: func(r m) bool {
-			r["rules"] = "99"
-			return answerOf(r)["grounding"] == "single_source" && set("grounding", "verified")(answerOf(r))
-		}},
-		forgery{name: "other rules", named: "grade", do: func(r m) bool { return set("rules", "0")(r) }},
-		forgery{name: "a title by its field", named: "title", do: func(r m) bool {
-			s := item(r, "statements", 0)
-			if s["field"] == "title" || s["support"] != "direct" || len(s["evidence"].([]any)) == 0 {
-				return false
-			}
-			s["field"], answerOf(r)["title"] = "title", s["statement"]
-			retell(r)
-			return true
-		}},
-		forgery{name: "a person who is none", do: valued("person", func(words string) string { return words })},
-		forgery{name: "a place that is none", do: valued("place", func(words string) string { return words })},
-		forgery{name: "a text cut out of a word", do: valued("text", func(words string) string { return words[1:4] })},
-		forgery{name: "a text", named: "value", do: valued("text", func(words string) string { return words })},
-		forgery{name: "a value of what is not direct", do: func(r m) bool {
-			for i := range 5 {
-				if s := item(r, "statements", i); s != nil && s["support"] != "direct" {
-					s["value"] = m{"type": "text", "text": "free", "norm": "free"}
-					return true
-				}
-			}
-			return false
-		}},
-		forgery{name: "a value of no data", do: func(r m) bool {
-			e, words := quoteOf(r, "data"), "The S-4 filter"
-			if e == nil {
-				return false
-			}
-			for i := range 5 {
-				if s := item(r, "statements", i); s != nil && s["statement"] == e["literal"] {
-					s["statement"] = words
-					delete(s, "value")
-				}
-			}
-			e["element"], e["pointer"], e["literal"], e["quote"] = 2, "/#text", words, words
-			seal(e)
-			retell(r)
-			return true
-		}},
-		forgery{name: "another quote cited as well", named: "citation",
-			do: citing(func(own []any, n int) []any { return append(own, n) })},
-		forgery{name: "another quote cited first", named: "citation",
-			do: citing(func(own []any, n int) []any { return append([]any{n}, own...) })},
-		forgery{name: "an answer twice", do: func(r m) bool {
-			r["extractions"] = append(r["extractions"].([]any), answerOf(r))
-			return true
-		}},
-		forgery{name: "a statement twice", do: func(r m) bool {
-			answerOf(r)["statements"] = append(answerOf(r)["statements"].([]any), item(r, "statements", 0))
-			retell(r)
-			return true
 		}},
 		ofAnswer("sources turned", "", func(x m) bool {
 			l := slices.Clone(x["sources"].([]any))
@@ -817,55 +829,113 @@ func forgeriesOfJSON() (out []forgery) {
 			s["fetched_at"] = strings.Replace(s["fetched_at"].(string), ".", ",", 1)
 			return strings.Contains(s["fetched_at"].(string), ",")
 		}),
-		forgery{name: "a blank behind a statement", do: func(r m) bool {
-			s := item(r, "statements", 0)
-			s["statement"] = s["statement"].(string) + " "
+	}
+}
+
+// forgeriesOfRules are changes of the name of the rules by which a result was graded.
+func forgeriesOfRules() []forgery {
+	return []forgery{
+		{name: "rules taken out, grade raised", do: func(r m) bool {
+			delete(r, "rules")
+			return len(answerOf(r)["sources"].([]any)) > 1 && answerOf(r)["grounding"] == "single_source" && set("grounding", "verified")(answerOf(r))
+		}},
+		{name: "rules taken out", named: "grade", do: drop("rules")},
+		{name: "rules taken out, another topic", named: "conflicts", do: func(r m) bool {
+			k := item(r, "conflicts", 0)
+			if k == nil {
+				return false
+			}
+			delete(r, "rules")
+			k["topic"] = "whether it is safe"
 			retell(r)
 			return true
 		}},
-		forgery{name: "no gaps of the reply", do: drop("gaps")},
-		forgery{name: "no strategy", named: "strategy", do: set("strategy", "")},
-		forgery{name: "strict, and assumed", do: func(r m) bool {
+		{name: "rules taken out, counted otherwise", do: func(r m) bool {
+			delete(r, "rules")
+			return set("counted", "17 sites agree")(answerOf(r))
+		}},
+		{name: "other rules, grade raised", do: func(r m) bool {
+			r["rules"] = "99"
+			return answerOf(r)["grounding"] == "single_source" && set("grounding", "verified")(answerOf(r))
+		}},
+		{name: "other rules", named: "grade", do: func(r m) bool { return set("rules", "0")(r) }},
+	}
+}
+
+// forgeriesOfQuestions are changes of what was asked, and how it was answered.
+func forgeriesOfQuestions() []forgery {
+	return []forgery{
+		{name: "question", named: "query", do: func(r m) bool { return set("query", r["query"].(string)+" ")(r) }},
+		{name: "a question of a hundred kilobytes", do: func(r m) bool { return set("query", strings.Repeat("litres ", 15_000))(r) }},
+		{name: "no question", named: "", do: func(r m) bool { return set("query", "")(r) }},
+		{name: "strategy", do: func(r m) bool {
+			return set("strategy", map[any]string{"singular": "narrative", "narrative": "collection", "collection": "singular"}[r["strategy"]])(r)
+		}},
+		{name: "unknown strategy", do: func(r m) bool { return set("strategy", "oracle")(r) }},
+		{name: "no strategy", named: "strategy", do: set("strategy", "")},
+		{name: "strict, and assumed", do: func(r m) bool {
 			return answerOf(r)["grounding"] == "inferred" && r["strict"] == false && set("strict", true)(r)
 		}},
-		forgery{name: "a key of the reply", do: func(r m) bool { return set("answer", "It is free.")(r) }},
-		forgery{name: "a key of the reply in upper case", do: func(r m) bool { return set("Extractions", r["extractions"])(r) }},
-		forgery{name: "answers as an object", do: func(r m) bool { r["extractions"] = m{"0": answerOf(r)}; return true }},
-		forgery{name: "answers in lists", do: func(r m) bool { r["extractions"] = []any{r["extractions"]}; return true }},
-		forgery{name: "an answer of words", do: func(r m) bool { r["extractions"] = append(r["extractions"].([]any), "It is free."); return true }},
-		forgery{name: "an answer of nothing", do: func(r m) bool { r["extractions"] = append(r["extractions"].([]any), nil); return true }},
-		forgery{name: "an answer without proof", do: func(r m) bool {
+		{name: "hints", named: "query", do: func(r m) bool { return set("hints", []any{"it is free"})(r) }},
+		{name: "pages that were asked", named: "query", do: func(r m) bool { return set("urls", []any{evil})(r) }},
+	}
+}
+
+// forgeriesOfAnswers are changes of the list of answers.
+func forgeriesOfAnswers() []forgery {
+	return []forgery{
+		{name: "an answer in two", do: func(r m) bool {
+			x := clone(answerOf(r)).(m)
+			x["gaps"] = []any{m{"field": "safety", "query": "safety", "reason": "not_found"}}
+			r["extractions"] = append(r["extractions"].([]any), x)
+			return r["strategy"] != "collection"
+		}},
+		{name: "an answer twice", do: func(r m) bool {
+			r["extractions"] = append(r["extractions"].([]any), answerOf(r))
+			return true
+		}},
+		{name: "answers as an object", do: func(r m) bool { r["extractions"] = m{"0": answerOf(r)}; return true }},
+		{name: "answers in lists", do: func(r m) bool { r["extractions"] = []any{r["extractions"]}; return true }},
+		{name: "an answer of words", do: func(r m) bool { r["extractions"] = append(r["extractions"].([]any), "It is free."); return true }},
+		{name: "an answer of nothing", do: func(r m) bool { r["extractions"] = append(r["extractions"].([]any), nil); return true }},
+		{name: "an answer without proof", do: func(r m) bool {
 			r["extractions"] = append(r["extractions"].([]any), m{"content": "It is free."})
 			return true
 		}},
-		forgery{name: "an answer without proof, whole", do: func(r m) bool {
+		{name: "an answer without proof, whole", do: func(r m) bool {
 			x := clone(answerOf(r)).(m)
 			x["content"], x["evidence"] = "It is free.", []any{}
 			x["statements"] = []any{m{"statement": "It is free.", "support": "direct", "evidence": []any{}}}
 			r["extractions"] = append(r["extractions"].([]any), x)
 			return true
 		}},
-		forgery{name: "answers of nothing", do: func(r m) bool { r["extractions"] = nil; return true }},
-		forgery{name: "gaps of the reply", named: "gaps", do: func(r m) bool {
+		{name: "answers of nothing", do: func(r m) bool { r["extractions"] = nil; return true }},
+	}
+}
+
+// forgeriesOfReplies are changes of what a reply says beside its answers.
+func forgeriesOfReplies() []forgery {
+	return []forgery{
+		{name: "no gaps of the reply", do: drop("gaps")},
+		{name: "a key of the reply", do: func(r m) bool { return set("answer", "It is free.")(r) }},
+		{name: "a key of the reply in upper case", do: func(r m) bool { return set("Extractions", r["extractions"])(r) }},
+		{name: "gaps of the reply", named: "gaps", do: func(r m) bool {
 			r["gaps"] = []any{m{"field": "safety", "query": "safety", "reason": "not_found"}}
 			return true
 		}},
-		forgery{name: "usage", named: "usage", do: func(r m) bool { r["usage"].(m)["calls"] = 99; return true }},
-		forgery{name: "usage with words", do: func(r m) bool { r["usage"].(m)["note"] = "free"; return true }},
-		forgery{name: "hints", named: "query", do: func(r m) bool { return set("hints", []any{"it is free"})(r) }},
-		forgery{name: "pages that were asked", named: "query", do: func(r m) bool { return set("urls", []any{evil})(r) }},
-		forgery{name: "a run of another question", do: func(r m) bool { return set("run", m{"query": "Is it free?"})(r) }},
-		forgery{name: "a run with an answer", do: func(r m) bool {
+		{name: "usage", named: "usage", do: func(r m) bool { r["usage"].(m)["calls"] = 99; return true }},
+		{name: "usage with words", do: func(r m) bool { r["usage"].(m)["note"] = "free"; return true }},
+		{name: "a run of another question", do: func(r m) bool { return set("run", m{"query": "Is it free?"})(r) }},
+		{name: "a run with an answer", do: func(r m) bool {
 			return set("run", m{"query": r["query"], "extractions": []any{m{"content": "It is free."}}})(r)
 		}},
-		forgery{name: "warnings with an answer", do: func(r m) bool {
+		{name: "warnings with an answer", do: func(r m) bool {
 			return set("warnings", []any{m{"code": "x", "message": "y", "evidence": []any{m{"quote": "It is free."}}}})(r)
 		}},
-		forgery{name: "a warning", named: "warnings", do: func(r m) bool {
+		{name: "a warning", named: "warnings", do: func(r m) bool {
 			return set("warnings", []any{m{"code": "x", "message": "It is free."}})(r)
 		}},
-	)
-	return out
+	}
 }
 
 // citing lets the first statement, a direct one, cite a quote of another page, too, that
