@@ -257,7 +257,7 @@ func languageOf(s string) string {
 // Law 3: verified means that two sites say the statement, and nothing less.
 func TestVerifiedMeansThatTwoSitesAgree(t *testing.T) {
 	if n := len(agreeing) + len(separate); n < 120 {
-		t.Fatalf("%d pairs", n)
+		t.Fatalf("the tables have %d pairs, want at least 120", n)
 	}
 	each := func(pairs [][2]string, check func(name string, x wstk.Extraction)) {
 		for _, p := range pairs {
@@ -370,7 +370,7 @@ func TestCountedSaysWhatTheGradeCounts(t *testing.T) {
 		}
 	}
 	if x := collateOf("q"); x.Counted != "no source" {
-		t.Errorf("of nothing: %q", x.Counted)
+		t.Errorf("an answer without pages counts %q, want no source", x.Counted)
 	}
 	// A page that names another site's address as its own speaks for that site.
 	in := joined(words, "https://a.example/1", "https://b.example/1")

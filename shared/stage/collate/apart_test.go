@@ -86,7 +86,7 @@ func TestWhatIsLeftOutBeforeAStatementIsNamed(t *testing.T) {
 	} {
 		x, found := stated(t, c.page, c.stated...)
 		if x.Content != c.content {
-			t.Errorf("%s: content %q", c.what, x.Content)
+			t.Errorf("%s: the content is %q, want %q", c.what, x.Content, c.content)
 		}
 		named, seen := false, false
 		for _, f := range found {

@@ -81,7 +81,7 @@ func TestWhatAStatementCitesBearsIt(t *testing.T) {
 				t.Errorf("%s: sources %+v", c.what, today.Sources)
 			}
 			if today.Grade == wstk.Verified && c.named+len(c.quotes) > 0 && c.fails {
-				t.Errorf("%s: grade %s", c.what, today.Grade)
+				t.Errorf("%s: the grade is %s, though the added quote must not count", c.what, today.Grade)
 			}
 		}
 	}

@@ -109,7 +109,7 @@ func TestRoles(t *testing.T) {
 		}
 	}
 	if len(x.Sources) != 3 || x.Sources[0].Role != wstk.Primary {
-		t.Errorf("sources %+v", x.Sources)
+		t.Errorf("the sources are %+v; want three, the primary one first", x.Sources)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestWhatWasNotFoundIsListed(t *testing.T) {
 		t.Errorf("unsupported %v, want %v", reasons, want)
 	}
 	if len(x.Gaps) != 1 || x.Gaps[0].Field != "phone" || x.Gaps[0].Reason != "unsupported" || x.Gaps[0].Query == "" {
-		t.Errorf("gaps %+v", x.Gaps)
+		t.Errorf("the gaps are %+v; want one for the phone, unsupported, with a query", x.Gaps)
 	}
 	in.Strict = false
 	x = collated(in)
@@ -257,7 +257,7 @@ func TestLaws(t *testing.T) {
 		}
 		for _, k := range []string{"statements", "evidence", "sources", "gaps", "conflicts", "unsupported"} {
 			if m[k] == nil {
-				t.Fatalf("%s is null", k)
+				t.Fatalf("%s is null, want an empty list", k)
 			}
 		}
 		if bytes.Contains(data, []byte(`"evidence":null`)) || bytes.Contains(data, []byte(`"section_path":null`)) {
@@ -295,7 +295,7 @@ func checkIndexes(t *rapid.T, x wstk.Extraction) {
 	check := func(ns []int) {
 		for _, n := range ns {
 			if n < 0 || n >= len(x.Evidence) {
-				t.Fatalf("index %d of %d", n, len(x.Evidence))
+				t.Fatalf("the index %d is outside of %d pieces of evidence", n, len(x.Evidence))
 			}
 			used[n] = true
 		}
@@ -379,7 +379,7 @@ func checkGrade(t *rapid.T, x wstk.Extraction) {
 			t.Fatalf("verified by %d independent sources", independent)
 		}
 	case x.Grounding != wstk.SingleSource:
-		t.Fatalf("graded %s", x.Grounding)
+		t.Fatalf("the grade is %s, want single_source", x.Grounding)
 	}
 }
 

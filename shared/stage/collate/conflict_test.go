@@ -225,7 +225,7 @@ func TestConflicts(t *testing.T) {
 		c := x.Conflicts[0]
 		if c.Topic == "" || len(c.Claims) != 2 || c.Claims[0].Norm == c.Claims[1].Norm ||
 			len(c.Claims[0].Evidence) != 1 {
-			t.Errorf("%q and %q: %+v", p[0], p[1], c)
+			t.Errorf("%q and %q: %+v; want a topic and two sides with different values and a quote each", p[0], p[1], c)
 		}
 		// The order of the sides changes nothing.
 		if y := collateOf("q", two(p[1], p[0])...); len(y.Conflicts) != 1 {
@@ -235,7 +235,7 @@ func TestConflicts(t *testing.T) {
 	for _, p := range compatible {
 		for _, pair := range [][2]string{p, {p[1], p[0]}} {
 			if x := collateOf("q", two(pair[0], pair[1])...); len(x.Conflicts) != 0 {
-				t.Errorf("%q and %q: %+v", pair[0], pair[1], x.Conflicts)
+				t.Errorf("%q and %q: %+v; want no conflict", pair[0], pair[1], x.Conflicts)
 			}
 		}
 	}

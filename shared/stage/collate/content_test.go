@@ -45,7 +45,7 @@ func TestPagesForgeNothingAnywhere(t *testing.T) {
 			}
 		}
 		if name == "conflict" && len(x.Conflicts) == 0 {
-			t.Fatal("no conflict")
+			t.Fatal("the case of a conflict has none")
 		}
 		plain := strings.NewReplacer(`\\`, "", `\[`, "", `\]`, "", `\<`, "").Replace(x.Content)
 		if n := strings.Count(plain, "["); n != ours || regexp.MustCompile(`<[a-z/]`).MatchString(plain) {

@@ -255,7 +255,7 @@ func TestAQuoteThatDisagreesIsNotCited(t *testing.T) {
 		x := collated(one)
 		if len(x.Statements) != 2 || len(x.Statements[0].Evidence) != 1 ||
 			x.Statements[1].Statement != other || x.Grounding == wstk.Verified {
-			t.Errorf("%q: %+v, %s", other, x.Statements, x.Grounding)
+			t.Errorf("%q: %+v, %s; want a statement of its own, and no agreement", other, x.Statements, x.Grounding)
 		}
 		x.Statements[0].Evidence = []int{0, 1} // forged
 		if r := reviewed("q", x, one.Pages); len(r.Statements[0].Evidence) != 1 {

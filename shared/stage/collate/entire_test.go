@@ -51,7 +51,7 @@ func stating(sentence, quote, statement string) Input {
 func TestAPartOfASentenceIsNotDirect(t *testing.T) {
 	cuts := cutsIn(cutsFile)
 	if len(cuts) < 150 {
-		t.Fatalf("only %d cuts", len(cuts))
+		t.Fatalf("the file has %d cut sentences, want at least 150", len(cuts))
 	}
 	for _, c := range cuts {
 		for _, quote := range []string{c.part, c.sentence} {

@@ -97,6 +97,6 @@ func TestSentencesGoOnOverBlocks(t *testing.T) {
 		}
 	}
 	if rows[wstk.SupportInferred] < 60 || rows[wstk.SupportDirect] < 35 {
-		t.Errorf("rows: %v", rows)
+		t.Errorf("rows by support: %v; want at least 60 inferred and 35 direct", rows)
 	}
 }

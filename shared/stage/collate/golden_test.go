@@ -117,12 +117,12 @@ func FuzzCollate(f *testing.F) {
 		for _, s := range x.Statements {
 			for _, n := range s.Evidence {
 				if n < 0 || n >= len(x.Evidence) {
-					t.Fatalf("index %d", n)
+					t.Fatalf("the index %d is outside of %d pieces of evidence", n, len(x.Evidence))
 				}
 			}
 		}
 		if len(x.Sources) != 2 && a != b || x.Grounding == "" {
-			t.Fatalf("%d sources, %q", len(x.Sources), x.Grounding)
+			t.Fatalf("%d sources, graded %q; want two sources and a grade", len(x.Sources), x.Grounding)
 		}
 		if (len(x.Conflicts) > 0) != (x.Grounding == wstk.Conflicted) {
 			t.Fatalf("%d conflicts and %s", len(x.Conflicts), x.Grounding)

@@ -156,7 +156,7 @@ func TestLeavesAreNamedWithTheirThings(t *testing.T) {
 		k := &check{Claimed: Claimed{Pages: []*wstk.Document{d}}}
 		if got := k.named(wstk.Statement{Field: c.field, Statement: e.Quote},
 			[]wstk.Evidence{e}); got != c.want {
-			t.Errorf("%s of %s: %v", c.field, c.at, got)
+			t.Errorf("%s of %s: named is %v, want %v", c.field, c.at, got, c.want)
 		}
 	}
 }
@@ -241,7 +241,7 @@ func TestLeavesOfMicrodata(t *testing.T) {
 	}{{name, price, true}, {name, othersPrice, false}, {other, othersPrice, true},
 		{other, price, false}} {
 		if got := p.OneThing(c.title, c.fact, "price"); got != c.want {
-			t.Errorf("%s and %s: %v", c.title.Quote, c.fact.Quote, got)
+			t.Errorf("%s and %s: OneThing is %v, want %v", c.title.Quote, c.fact.Quote, got, c.want)
 		}
 	}
 	if !p.Claimed(review) || p.Claimed(price) {

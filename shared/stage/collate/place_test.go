@@ -165,7 +165,7 @@ func TestAWideQuoteHidesNothing(t *testing.T) {
 			Evidence: []wstk.Evidence{evidence(d, c.quote)}}
 		x := collated(Input{Query: "q", Items: []Item{it}, Pages: []*wstk.Document{d}})
 		if len(x.Statements) != 1 || x.Statements[0].Support != c.want {
-			t.Errorf("%q of %q: %+v", c.statement, c.quote, x.Statements)
+			t.Errorf("%q of %q: %+v; want one statement, %s", c.statement, c.quote, x.Statements, c.want)
 		}
 	}
 }

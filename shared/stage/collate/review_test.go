@@ -84,7 +84,7 @@ func TestReviewNamesWhatIsMissing(t *testing.T) {
 	}
 	if !slices.Equal(r.Statements[0].Evidence, []int{0}) ||
 		r.Statements[1].Support != wstk.SupportAssumed || r.Grade != wstk.Inferred {
-		t.Errorf("%+v", r)
+		t.Errorf("%+v; want indexes out of range left out, and the grade inferred", r)
 	}
 	if r := reviewed("", wstk.Extraction{}, nil); r.Grade != wstk.SingleSource ||
 		r.Sources == nil || r.Conflicts == nil || r.Statements == nil {

@@ -205,7 +205,7 @@ func TestItemsAreJoinedOverPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	if fieldOf(claims, "salary") != "£32,000 per year" || !strings.Contains(fieldOf(claims, "deadline"), "3 March 2027") {
-		t.Errorf("%+v", claims)
+		t.Errorf("%+v; want the salary £32,000 per year and the deadline 3 March 2027", claims)
 	}
 	if len(gaps) != 1 || gaps[0].Field != "phone" {
 		t.Errorf("%+v; want len(gaps) == 1 && gaps[0].Field == \"phone\"", gaps)
@@ -233,7 +233,7 @@ func TestStructuredDataItems(t *testing.T) {
 	}
 	if fieldOf(claims[0], "date") != "2026-05-03T19:30" ||
 		fieldOf(claims[0], "location") != "Town hall" || fieldOf(claims[1], "date") != "2026-06-10" || fieldOf(claims[1], "location") != "" {
-		t.Errorf("%+v", claims)
+		t.Errorf("%+v; want the dates of both events, and the location of the first alone", claims)
 	}
 	// A list inside one script.
 	d.Data = []wstk.DataItem{{Format: "json-ld", Type: "ItemList", Element: 5, Leaves: []wstk.DataLeaf{
@@ -303,7 +303,7 @@ func TestHints(t *testing.T) {
 		}
 		if (want == "") != (len(gaps) == 1 && gaps[0].Field == hint &&
 			strings.Contains(gaps[0].Query, "Elm Street Centre")) {
-			t.Errorf("%s: gaps %+v", hint, gaps)
+			t.Errorf("%s: gaps are %+v, want one for a missing field that searches for Elm Street Centre", hint, gaps)
 		}
 	}
 }
@@ -335,7 +335,7 @@ func TestNarrative(t *testing.T) {
 	for _, c := range got {
 		pages[c.Proposed[0].URL] = true
 		if said[c.Statement] {
-			t.Errorf("%q twice", c.Statement)
+			t.Errorf("%q is claimed twice, want each statement once", c.Statement)
 		}
 		said[c.Statement] = true
 		if strings.Contains(c.Statement, "coffee") || strings.HasSuffix(c.Statement, "?") {

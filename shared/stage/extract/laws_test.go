@@ -48,7 +48,7 @@ func FuzzDo(f *testing.F) {
 					if pl.Span != nil && (pl.Span.ByteStart < 0 ||
 						pl.Span.ByteEnd > len(s[pl.URL].Text) ||
 						pl.Span.ByteStart >= pl.Span.ByteEnd) {
-						t.Fatalf("place %+v", pl.Span)
+						t.Fatalf("the place %+v is outside of its page, or empty", pl.Span)
 					}
 				}
 				claims, gaps, err := s.stage().Do(context.Background(), q, b)
@@ -73,7 +73,7 @@ func FuzzDo(f *testing.F) {
 				for _, g := range gaps {
 					if strings.TrimSpace(g.Field) == "" || strings.TrimSpace(g.Query) == "" ||
 						g.Reason == "" {
-						t.Fatalf("gap %+v", g)
+						t.Fatalf("%+v; want a gap with a field, a query and a reason", g)
 					}
 				}
 				all = append(all, claims, gaps, b.Title, b.Rationale)

@@ -28,7 +28,7 @@ func TestLanguageOfAPage(t *testing.T) {
 	d := doc("https://x.example/", "", "El museo abrió sus puertas en 1934 y desde entonces tiene un jardín muy grande.\n! Privacy policy and cookies of this site are here for everyone to read")
 	d.Meta.Language = ""
 	if got := languageOf(d); got != "es" {
-		t.Errorf("got %q", got)
+		t.Errorf("the language is %q, want es", got)
 	}
 }
 

@@ -37,7 +37,7 @@ func TestLongTextsAreQuotedBySentences(t *testing.T) {
 		if c.whole && (!strings.HasSuffix(quote, ".") ||
 			start > 0 && !strings.ContainsAny(c.text[start-1:start], " \t")) ||
 			!strings.Contains(quote, c.keep) {
-			t.Errorf("%s: %q", c.name, quote)
+			t.Errorf("%s: the quote is %q, want one that holds %q, whole sentences: %t", c.name, quote, c.keep, c.whole)
 		}
 	}
 }

@@ -92,12 +92,12 @@ func TestSingular(t *testing.T) {
 			}
 			if len(gaps[0]) == 0 || gaps[0][0].Query == "" || gaps[0][0].Field == "" ||
 				gaps[0][0].Reason != "not_found" || len(gaps[0][0].Searched) != len(pages) {
-				t.Errorf("%q: gaps %+v", c.query, gaps[0])
+				t.Errorf("%q: gaps are %+v, want one not_found with a field, a query and all pages", c.query, gaps[0])
 			}
 			continue
 		}
 		if len(got) == 0 {
-			t.Errorf("%q: nothing", c.query)
+			t.Errorf("%q has no claims, want one that quotes %q", c.query, c.lead)
 			continue
 		}
 		if !strings.Contains(got[0].Proposed[0].Words, c.lead) {
@@ -124,7 +124,7 @@ func TestTwoPagesAgreeOrDisagree(t *testing.T) {
 	_, claims, _ := askAll(t, Query{Text: "In which year was the centre founded?"}, home, history)
 	if len(claims[0]) == 0 || len(claims[0][0].Proposed) != 2 ||
 		claims[0][0].Proposed[0].URL == claims[0][0].Proposed[1].URL {
-		t.Fatalf("%+v", claims[0])
+		t.Fatalf("%+v; want one claim that quotes two pages", claims[0])
 	}
 	// The section of a manual is no value that two pages could give.
 	changed := doc("https://a.example/changed", "git-whatchanged(1)", `
@@ -155,7 +155,7 @@ func TestTwoPagesAgreeOrDisagree(t *testing.T) {
 	_, claims, _ = askAll(t, Query{Text: "What is the entrance fee?"}, a, b)
 	if len(claims[0]) != 2 || claims[0][0].Value == nil || claims[0][1].Value == nil ||
 		claims[0][0].Value.Norm == claims[0][1].Value.Norm {
-		t.Fatalf("%+v", claims[0])
+		t.Fatalf("%+v; want two claims with different values", claims[0])
 	}
 }
 
@@ -235,7 +235,7 @@ func TestAnswersToPosedQuestions(t *testing.T) {
 		# Files
 		A file is made when it is opened.`)
 	if !strings.HasPrefix(got, "If you delete a lot") || strings.Contains(got, "did not get any smaller") {
-		t.Errorf("got %q", got)
+		t.Errorf("%q; want the answer about the file, and not its question", got)
 	}
 }
 
@@ -247,7 +247,7 @@ func TestTheNextSentenceCompletesTheAnswer(t *testing.T) {
 		= cache_space
 		: Sets how much is cached. The default is one gigabyte.`)
 	if !strings.HasPrefix(got, "Sets the memory that a sort may take.|The default is four megabytes.") {
-		t.Errorf("got %q", got)
+		t.Errorf("%q; want what the setting is for, then its default", got)
 	}
 }
 
@@ -259,7 +259,7 @@ func TestADefinedTermIsWhatItsDefinitionIsAbout(t *testing.T) {
 		= max_slot_log_keep_size (integer)
 		: If this is -1, the default, slots keep any size.`)
 	if !strings.HasPrefix(got, "The default is 1 GB") {
-		t.Errorf("got %q", got)
+		t.Errorf("%q; want the default of max_log_size", got)
 	}
 }
 
@@ -304,7 +304,7 @@ func TestAbbreviationsAreSpelledOut(t *testing.T) {
 		BIOS, which stands for Basic Input/Output System, came before UEFI.
 		Its successor, the UEFI (Unified Extensible Firmware Interface) specification, was published in 2006.`)
 	if !strings.HasPrefix(got, "Its successor") {
-		t.Errorf("got %q", got)
+		t.Errorf("%q; want the sentence that spells UEFI out", got)
 	}
 }
 
@@ -316,7 +316,7 @@ func TestHowManyCountsTheNoun(t *testing.T) {
 		A hash index keeps a 32-bit code of the columns of each row in the index.
 		Indexes can have up to 24 columns.`)
 	if !strings.HasPrefix(got, "Indexes can have up to 24 columns") {
-		t.Errorf("got %q", got)
+		t.Errorf("%q; want the sentence that counts columns", got)
 	}
 }
 
@@ -326,7 +326,7 @@ func TestAMeasureOfAnotherThingIsNoAnswer(t *testing.T) {
 		The maximum length of a table name is 60 bytes.
 		The maximum number of bytes in the text of a statement is 1,000,000.`
 	if got := firstStatements(t, "What is the maximum length of a table name?", page); !strings.Contains(got, "60 bytes") || strings.Contains(got, "1,000,000") {
-		t.Errorf("got %q", got)
+		t.Errorf("%q; want the 60 bytes of a name, not the length of a statement", got)
 	}
 	for _, query := range []string{"What is the maximum length of a view comment?", "What is the maximum number of triggers?", "What does a licence cost per year?"} {
 		if got := firstStatements(t, query, page+"\nA licence is needed once per year, and planning costs time."); got != "" {
@@ -341,7 +341,7 @@ func TestAPersonIsNotNamedByTheQuestion(t *testing.T) {
 		The Debian Policy started the Debian project of writing things down.
 		Ian Murdock started the Debian project in 1993.`)
 	if !strings.HasPrefix(got, "Ian Murdock") {
-		t.Errorf("got %q", got)
+		t.Errorf("%q; want the sentence that names a person", got)
 	}
 }
 
@@ -351,7 +351,7 @@ func TestAYesOrNoIsSaidInSoManyWords(t *testing.T) {
 		The lake is open to swimmers in winter.
 		The lake is not open to swimmers in winter.`)
 	if !strings.HasPrefix(got, "The lake is not open") {
-		t.Errorf("got %q", got)
+		t.Errorf("%q; want the sentence that denies it", got)
 	}
 }
 
@@ -366,7 +366,7 @@ func TestAnAccountOfWhatThePageIsAbout(t *testing.T) {
 		said = append(said, c.Statement)
 	}
 	if got := strings.Join(said, "|"); !strings.Contains(got, "Briefly, each change is logged") {
-		t.Errorf("got %q", got)
+		t.Errorf("%q; want the sentence that begins with briefly among them", got)
 	}
 }
 
@@ -385,7 +385,7 @@ func TestNumbersOfSectionsAreNoValues(t *testing.T) {
 		Columns of an index are described in Section 11.10 of the manual.
 		An index can have 32 columns.`)
 	if !strings.HasPrefix(got, "An index can have 32 columns") || strings.Contains(got, "11.") {
-		t.Errorf("got %q", got)
+		t.Errorf("%q; want 32 columns, and no number of a section", got)
 	}
 }
 
@@ -403,7 +403,7 @@ func TestAWordInTwoFormsIsOneTerm(t *testing.T) {
 		The schema is not copied by logical replication.
 		Sequences are not replicated.`)
 	if !strings.Contains(got, "Sequences are not replicated") {
-		t.Errorf("got %q", got)
+		t.Errorf("%q; want that sequences are not replicated among them", got)
 	}
 }
 
@@ -553,7 +553,7 @@ func TestLongSentencesAreCutAtClauses(t *testing.T) {
 func TestEmptyQueryIsInvalid(t *testing.T) {
 	_, _, err := shelve().stage().Do(t.Context(), Query{Text: "  "}, wstk.Bucket{})
 	if wstk.CodeOf(err) != wstk.Invalid {
-		t.Errorf("got %v", err)
+		t.Errorf("the error of an empty query is %v, want one with code Invalid", err)
 	}
 	claims, gaps, err := shelve().stage().Do(t.Context(), Query{Text: "anything"},
 		wstk.Bucket{Pages: []string{"https://gone.example/"}})

@@ -153,7 +153,7 @@ func TestClassify(t *testing.T) {
 				t.Errorf("%q is %s (%s), want %s", q, got, reason, want)
 			}
 			if reason == "" || strings.ContainsAny(reason, "\n") {
-				t.Errorf("%q: reason %q", q, reason)
+				t.Errorf("%q: the reason is %q, want one line", q, reason)
 			}
 		}
 	}
@@ -176,12 +176,12 @@ func FuzzClassify(f *testing.F) {
 		}
 		for _, p := range partsOf(q) {
 			if p.start < 0 || p.end > len(q) || p.start >= p.end && q != "" {
-				t.Fatalf("%q: part %v", q, p)
+				t.Fatalf("%q: the part %v is outside of the query, or empty", q, p)
 			}
 		}
 		for _, x := range append(wantOf(q).asking, wantOf(q).naming...) {
 			if x.start < 0 || x.end > len(q) || x.start >= x.end {
-				t.Fatalf("%q: extent %v", q, x)
+				t.Fatalf("%q: the cue at %v is outside of the query, or empty", q, x)
 			}
 		}
 	})

@@ -26,7 +26,7 @@ func TestClipKeepsWholeCharacters(t *testing.T) {
 	}
 	if got := clip(strings.Repeat("жé", maxQuote)); utf8.RuneCountInString(got) != maxQuote ||
 		!utf8.ValidString(got) {
-		t.Errorf("%d characters", utf8.RuneCountInString(got))
+		t.Errorf("clip leaves %d characters, want %d and no broken one", utf8.RuneCountInString(got), maxQuote)
 	}
 }
 
@@ -35,11 +35,11 @@ func TestClipEndsWithSentencesOrWords(t *testing.T) {
 	const sentence = "The valve opens at 9 bar and closes at 7 bar."
 	long := strings.TrimSpace(strings.Repeat(sentence+" ", 20))
 	if got := clip(long); got != strings.TrimSpace(strings.Repeat(sentence+" ", 6)) {
-		t.Errorf("sentences: %q", got)
+		t.Errorf("%q; want six whole sentences", got)
 	}
 	words := strings.Repeat("überdruckventil ", 50)
 	if got := clip(words); !strings.HasSuffix(got, " überdruckventil") || utf8.RuneCountInString(got) > maxQuote {
-		t.Errorf("words: %q", got)
+		t.Errorf("%q; want whole words, at most %d characters", got, maxQuote)
 	}
 	exact := strings.Repeat("v", maxQuote-5) + " bars more"
 	if got := clip(exact); !strings.HasSuffix(got, " bars") {
@@ -59,7 +59,7 @@ func TestSameTitleKeepsNumbersApart(t *testing.T) {
 		{"Pottery", "Painting", false},
 	} {
 		if got := sameTitle(c.a, c.b, "en"); got != c.want {
-			t.Errorf("%q and %q: %v", c.a, c.b, got)
+			t.Errorf("sameTitle(%q, %q) is %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func TestSameButNumbers(t *testing.T) {
 		{"https://x.example/list", "https://x.example/other", false},
 	} {
 		if got := sameButNumbers(c.a, c.b); got != c.want {
-			t.Errorf("%s and %s: %v", c.a, c.b, got)
+			t.Errorf("sameButNumbers(%s, %s) is %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Words stand in a text only where they stand whole: a part of a number says something
-// that the page does not say.
+// Find accepts only whole words and numbers: a part of a number says something that the page
+// does not say.
 func ExampleHaystack_Find() {
 	hay := verify.Haystack{Text: "The tank holds 21,000 litres.\nIts pressure is “9 bar”."}
 
@@ -23,21 +23,21 @@ func ExampleHaystack_Find() {
 	} {
 		at, status, ok := hay.Find(quote, -1)
 		if !ok {
-			fmt.Printf("%q does not stand there\n", quote)
+			fmt.Printf("%q is not found\n", quote)
 			continue
 		}
-		fmt.Printf("%q stands at %d: %s\n", hay.Text[at.ByteStart:at.ByteEnd], at.ByteStart, status)
+		fmt.Printf("%q is at byte %d: %s\n", hay.Text[at.ByteStart:at.ByteEnd], at.ByteStart, status)
 	}
 	// Output:
-	// "The tank holds 21,000 litres." stands at 0: direct
-	// "Its pressure is “9 bar”." stands at 30: normalized
-	// "1,000 litres" does not stand there
-	// "The tank holds 30,000 litres." does not stand there
+	// "The tank holds 21,000 litres." is at byte 0: direct
+	// "Its pressure is “9 bar”." is at byte 30: normalized
+	// "1,000 litres" is not found
+	// "The tank holds 30,000 litres." is not found
 }
 
-// Do turns the words that are proposed for a statement into Evidence; what is not in
-// the stored page is listed with a reason. Recheck looks at an Evidence once more, later and
-// elsewhere, with nothing but the stored bytes.
+// Do turns the words that are proposed for a statement into Evidence, and lists those that
+// are not in the stored page with a reason. Recheck checks an Evidence again, later and
+// elsewhere, with the stored bytes alone.
 func ExampleStage_Do() {
 	ctx := context.Background()
 	blobs := memory.NewBlobs()

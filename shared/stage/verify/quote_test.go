@@ -58,7 +58,7 @@ func TestFind(t *testing.T) {
 			span, status, ok := h.Find(c.quote, c.near)
 			if !ok {
 				if c.want != "" {
-					t.Fatalf("not found")
+					t.Fatalf("%q is not found, want %q", c.quote, c.want)
 				}
 				return
 			}

@@ -86,7 +86,7 @@ func TestTextEvidence(t *testing.T) {
 	}
 	e := r.Evidence[0]
 	if e.Quote != "maximum pressure is “9 bar”." || e.Status != wstk.StatusNormalized {
-		t.Errorf("quote %q, %s", e.Quote, e.Status)
+		t.Errorf("the quote is %q, %s; want it as the page writes it, normalized", e.Quote, e.Status)
 	}
 	span, ok := e.Span()
 	if !ok || doc.Text[span.ByteStart:span.ByteEnd] != e.Quote ||
@@ -95,14 +95,14 @@ func TestTextEvidence(t *testing.T) {
 	}
 	if len(e.SectionPath) != 1 || e.SectionPath[0] != "The P-9 pump" || e.PublishedAt == nil ||
 		!strings.Contains(e.Link, "#:~:text=") {
-		t.Errorf("%+v", e)
+		t.Errorf("%+v; want the section, the date of publication and a link to the words", e)
 	}
 	if why, err := s.Recheck(context.Background(), e); why != "" || err != nil {
 		t.Errorf("recheck: %q, %v", why, err)
 	}
 	if kept, err := s.Evidence.Get(context.Background(), e.ID); err != nil ||
 		kept.Quote != e.Quote {
-		t.Errorf("kept %+v, %v", kept, err)
+		t.Errorf("the store keeps %+v, %v; want the same quote", kept, err)
 	}
 }
 
@@ -255,7 +255,7 @@ func TestPagedEvidence(t *testing.T) {
 		t.Errorf("it does not stand: %q, %v", why, err)
 	}
 	if why := verify.OfPage(e, doc); why != "" {
-		t.Error(why)
+		t.Errorf("the evidence differs from its page: %s", why)
 	}
 	forged, page := e, 1
 	forged.Page, forged.Link = &page, pageURL+"#page=1"
@@ -294,7 +294,7 @@ func TestOfPage(t *testing.T) {
 		for _, e := range []wstk.Evidence{quote, data} {
 			forge(&e)
 			if why := verify.OfPage(e, doc); (why == "") != (name == "nothing") {
-				t.Errorf("%s of %s: %q", name, e.Kind, why)
+				t.Errorf("%s of %s: OfPage says %q, want a fault only where something was forged", name, e.Kind, why)
 			}
 		}
 	}
@@ -426,7 +426,7 @@ func TestAFailingStoreIsAnError(t *testing.T) {
 	_, err := s.Do(context.Background(),
 		[]wstk.Claim{{Proposed: []wstk.Proposal{{Kind: wstk.EvidenceText, URL: pageURL, Words: "x"}}}})
 	if wstk.CodeOf(err) != wstk.Unavailable {
-		t.Errorf("got %v", err)
+		t.Errorf("the error is %v, want that of the store, Unavailable", err)
 	}
 }
 
@@ -447,7 +447,7 @@ func TestLinksLeadToTheQuotedPlace(t *testing.T) {
 	}
 	e := r.Evidence[0]
 	if *e.ByteStart != second || e.Sentence != "The P-8 weighs 7.5 kg." || !strings.HasSuffix(e.Link, "#:~:text=P%2D8-,weighs%207.5%20kg") {
-		t.Errorf("%+v", e)
+		t.Errorf("%+v; want the second place, its sentence, and a link that names the words before it", e)
 	}
 	for link, stands := range map[string]bool{e.Link: true, text.FragmentLink(e.URL, e.Quote): true,
 		pageURL + "#:~:text=P%2D9-,weighs%207.5%20kg": false, pageURL: false} {

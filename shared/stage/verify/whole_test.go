@@ -57,7 +57,7 @@ func TestQuotesStandWhole(t *testing.T) {
 	for _, c := range cutKinds {
 		s, quote, at := marked(c)
 		if stands(s, at, at+len(quote)) {
-			t.Errorf("%s: %q stands", c, quote)
+			t.Errorf("%s: %q is taken for whole, want it refused", c, quote)
 		}
 		if span, _, ok := (&Haystack{Text: s}).Find(quote, at); ok && span.ByteStart == at {
 			t.Errorf("%s: %q is found", c, quote)

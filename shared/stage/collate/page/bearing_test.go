@@ -17,7 +17,7 @@ func TestLetters(t *testing.T) {
 		{"The 9 BAR", "The 9 bar", false},
 	} {
 		if got := SameLetters(c.statement, []wstk.Evidence{{Quote: c.quote}}); got != c.same {
-			t.Errorf("%q in %q: %v", c.statement, c.quote, got)
+			t.Errorf("%q in %q: SameLetters is %v, want %v", c.statement, c.quote, got, c.same)
 		}
 	}
 }

@@ -10,7 +10,7 @@ func TestAQuestionOfTwoColumnsTellsNeither(t *testing.T) {
 	}{{"Does Pro include SSO?", true}, {"Does Pro or Basic include SSO?", false}} {
 		l := label{words: "Pro", rivals: []string{"Basic", "Pro"}}
 		if got := l.toldBy("Yes", c.query); got != c.told {
-			t.Errorf("%s: %t", c.query, got)
+			t.Errorf("%s: toldBy is %t, want %t", c.query, got, c.told)
 		}
 	}
 }

@@ -10,7 +10,7 @@ func TestADeniedValueIsTold(t *testing.T) {
 		"It does not support joins of tables that cost over 12 EUR": false,
 	} {
 		if got := DeniesValue(sentence, "12 EUR"); got != want {
-			t.Errorf("%s: %t", sentence, got)
+			t.Errorf("%s: DeniesValue is %t, want %t", sentence, got, want)
 		}
 	}
 }
