@@ -323,8 +323,8 @@ func equalSets(a, b map[string]bool) bool {
 	return onlyA+onlyB == 0
 }
 
-// alsoSays reports whether the page of f says elsewhere what the other side says,
-// on the same topic. Then it does not contradict it: it lists both.
+// alsoSays reports whether the page of f says elsewhere what the other side says, on the same
+// topic. Then it does not contradict the other side: it lists both.
 func alsoSays(f *fact, words string, topic map[string]bool) bool {
 	d := f.doc
 	if d == nil || words == "" {

@@ -13,8 +13,8 @@ import (
 
 // Content writes an extraction as Markdown: its title, statements, evidence and
 // conflicts are all it is made of, and indexes into Evidence must be in range. Each statement
-// carries marks [n] that count the evidence from 1. What stands in it are words of pages: whatever
-// Markdown would take for a mark of ours, a link, an image or HTML is escaped.
+// carries marks [n] that count the evidence from 1. The rest is words of pages: characters
+// that Markdown would read as a mark, a link, an image or HTML are escaped.
 func Content(s wstk.Strategy, x wstk.Extraction) string { return content(s, x, false) }
 
 func content(s wstk.Strategy, x wstk.Extraction, joined bool) string {
@@ -47,8 +47,9 @@ func (c writer) answer() {
 	}
 }
 
-// account writes sentences of one source as one paragraph; where their page has more words
-// between two of them it writes an ellipsis. What is no sentence is a paragraph of its own.
+// account writes sentences of one source as one paragraph, with an ellipsis between two if
+// their page has more words there. Words that are not a sentence are a paragraph of their
+// own.
 func (c writer) account() {
 	last := ""
 	for i, s := range c.x.Statements {
@@ -84,8 +85,8 @@ func inLine(a, b wstk.Statement) bool {
 		!unicode.IsLower(next)
 }
 
-// adjoin reports whether a statement stands right behind another one on their page, or
-// both are no text.
+// adjoin reports whether a statement is right after another one on their page, or neither
+// is text.
 func (c writer) adjoin(a, b wstk.Statement) bool {
 	const most = 4 // bytes: a stop, blanks, the mark of an item
 	_, end, isText := c.at(a)
@@ -96,7 +97,7 @@ func (c writer) adjoin(a, b wstk.Statement) bool {
 	return end <= start && start <= end+most
 }
 
-// at is where the words of a statement stand in the text of its page, in bytes.
+// at is the range of a statement in the text of its page, in bytes.
 func (c writer) at(s wstk.Statement) (start, end int, ok bool) {
 	if len(s.Evidence) == 0 {
 		return 0, 0, false
@@ -109,7 +110,7 @@ func (c writer) at(s wstk.Statement) (start, end int, ok bool) {
 	return span.ByteStart, span.ByteEnd, ok
 }
 
-// item writes a title, its fields as a list, and what else is said of it.
+// item writes a title, its fields as a list, and its other statements.
 func (c writer) item() {
 	titles := func(s wstk.Statement) bool {
 		return (s.Field == "title" || s.Field == "") && s.Statement == c.x.Title

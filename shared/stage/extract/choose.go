@@ -82,7 +82,7 @@ func (q *question) choose(pages []*page, hits []wstk.Hit) []group {
 }
 
 // continues reports whether a group is another part of the same listing: it has
-// the same heading, or stands on a page whose address differs in numbers only.
+// the same heading, or is on a page whose address differs in numbers only.
 func continues(g, of *group) bool {
 	if g.label != "" && text.FoldCompare(g.label) == text.FoldCompare(of.label) {
 		return true
@@ -108,8 +108,8 @@ func sameButNumbers(a, b string) bool {
 	return strip(a) == strip(b)
 }
 
-// groupScore says how well a group fits the query: each term counts by where it
-// stands, in what introduces the group or in its items.
+// groupScore says how well a group fits the query: each term counts by its place, in what
+// introduces the group or in its items.
 func (q *question) groupScore(g *group) float64 {
 	score := 0.0
 	for i := range q.terms {
@@ -166,7 +166,7 @@ func (q *question) groupScore(g *group) float64 {
 	return score
 }
 
-// longItem is from how many bytes the items of a group are chapters.
+// longItem is the size in bytes from which the items of a group are chapters.
 const longItem = 4000
 
 func (g *group) shareOf(term int) float64 {
@@ -190,8 +190,8 @@ func (p *page) ranked() float64 {
 	return best
 }
 
-// ranked is how high recall ranked what stands in a group, 0–1. A group that is
-// far longer than the passage that was found owes its rank to its length.
+// ranked is how high recall ranked the passages of a group, 0–1. A group that is far longer
+// than the passage that was found is ranked by its length.
 func (g *group) ranked() float64 {
 	best := 0.0
 	for i := g.page.unitAt(g.at.start); i < len(g.page.units) &&

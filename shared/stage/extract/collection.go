@@ -10,10 +10,10 @@ import (
 // titleField is the field under which an item's title is claimed.
 const titleField = "title"
 
-// aboutField stands for the label of what follows an item's own title.
+// aboutField is the label of the text that follows an item's own title.
 const aboutField = "description"
 
-// An item without hints is told by at most this many sentences and labelled
+// An item without hints is described by at most this many sentences and labelled
 // values.
 const (
 	maxDescribed = 3
@@ -42,7 +42,7 @@ func (q *question) item(
 	return claims, nil
 }
 
-// findFields looks for each hint. A hint nothing answers is a gap.
+// findFields looks for each hint. A hint without an answer is a gap.
 func findFields(
 	pages []*page, b wstk.Bucket, subject string, hints []string, avoid avoidFunc,
 ) ([]wstk.Claim, []wstk.Gap) {
@@ -73,8 +73,8 @@ func findFields(
 	return claims, gaps
 }
 
-// titleClaim quotes the item's title where it stands on its pages, once on each,
-// or its name in structured data.
+// titleClaim quotes the item's title once from each of its pages, or its name in structured
+// data.
 func titleClaim(pages []*page, b wstk.Bucket, avoid avoidFunc) (wstk.Claim, bool) {
 	title := strings.TrimSpace(b.Title)
 	c := wstk.Claim{Field: titleField, Statement: title, Support: wstk.SupportDirect}
@@ -113,7 +113,7 @@ func titleClaim(pages []*page, b wstk.Bucket, avoid avoidFunc) (wstk.Claim, bool
 	return c, false
 }
 
-// findTitle returns where title stands on p: in the item's place, else in a
+// findTitle returns where title is on p: in the item's place, else in a
 // heading, else anywhere in the main text.
 func (p *page) findTitle(title string, places []wstk.Place) int {
 	placed := false
@@ -146,7 +146,7 @@ func (p *page) findTitle(title string, places []wstk.Place) int {
 	return -1
 }
 
-// labelledValues claims what stands on the item's pages under a label: the cells
+// labelledValues claims what the item's pages say under a label: the cells
 // of its table row by their headers, "Label: value" lines, rows of two cells,
 // defined terms.
 func labelledValues(pages []*page, b wstk.Bucket) []wstk.Claim {
@@ -250,7 +250,7 @@ func (q *question) described(pages []*page, title string, claimed []wstk.Claim) 
 	return out
 }
 
-// dataFields claims the leaves of an item that stands in structured data only.
+// dataFields claims the leaves of an item that is in structured data only.
 func dataFields(pages []*page, b wstk.Bucket) []wstk.Claim {
 	var out []wstk.Claim
 	for _, p := range pages {
@@ -284,7 +284,7 @@ func placedData(places []wstk.Place, url string, it wstk.DataItem) bool {
 	return false
 }
 
-// wordIndex is strings.Index for a needle that stands between word ends.
+// wordIndex is strings.Index for a needle of whole words.
 func wordIndex(s, needle string) int {
 	for from := 0; from < len(s); {
 		i := strings.Index(s[from:], needle)

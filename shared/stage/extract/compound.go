@@ -13,13 +13,13 @@ type part struct {
 // follows them.
 var splitters = set("and or but y und et e i и а und sowie")
 
-// backReferences stand for something another part named.
+// backReferences refer to something that another part named.
 var backReferences = set("it its they them their there that this these those he she his her both")
 
-// Parts returns the questions of a compound query as texts to recall passages by:
-// what one passage answers is found by its own words, and drowns among those of
-// the others. A part that refers to another ("and does it …") brings that one's
-// words along. A query that is not compound gives itself.
+// Parts returns the questions of a compound query as texts with which to recall passages: a
+// passage is found by the words of the question that it answers, and is lost among those of
+// the others. A part that refers to another ("and does it …") includes the words of that
+// one. A query that is not compound is its only part.
 func Parts(query string) []string {
 	parts := partsOf(query)
 	if len(parts) < 2 {
@@ -38,60 +38,72 @@ func Parts(query string) []string {
 }
 
 // maxParts bounds the questions of a query, each of which is recalled and answered by
-// itself; what follows belongs to the last.
+// itself; the rest of the query belongs to the last.
 const maxParts = 6
 
 // partsOf splits a compound query into its questions. A query that is not
 // compound is one part.
 func partsOf(query string) []part {
 	w := wordsOf(query)
-	cuts := []int{0}
-	for i := 1; i < len(w); i++ {
-		between := query[w[i-1].end:w[i].start]
-		if strings.ContainsAny(between, "?？;") {
-			cuts = append(cuts, w[i].start)
-			continue
-		}
-		if i+1 == len(w) || !splitters[w[i].text] || w[i].start-cuts[len(cuts)-1] < 8 {
-			continue
-		}
-		comma := strings.ContainsRune(between, ',')
-		if opensQuestion(w[i+1:], comma) && says(w, cuts[len(cuts)-1], w[i].start) {
-			cuts = append(cuts, w[i+1].start)
-		}
-	}
+	cuts := cutsOf(query, w)
 	if about := twoTopics(w); len(cuts) == 1 && about > 0 {
 		return []part{{extent: extent{0, w[about-1].start}},
 			{extent: extent{w[about].start, len(query)},
 				borrow: []extent{{0, w[firstAbout(w)].start}}, framed: true}}
 	}
-	cuts = cuts[:min(len(cuts), maxParts)]
-	var parts []part
-	for i, start := range cuts {
-		end := len(query)
-		if i+1 < len(cuts) {
-			end = cuts[i+1]
-		}
-		for _, x := range w { // the conjunction belongs to neither
-			if x.start < end && x.end > start && i+1 < len(cuts) && splitters[x.text] &&
-				strings.TrimSpace(query[x.end:end]) == "" {
-				end = x.start
-			}
-		}
-		if strings.TrimSpace(query[start:end]) != "" {
-			parts = append(parts, part{extent: extent{start, end}})
-		}
-	}
+	parts := between(query, w, cuts[:min(len(cuts), maxParts)])
 	if len(parts) < 2 {
 		return []part{{extent: extent{0, len(query)}}}
 	}
 	for i := range parts {
-		if refersBack(wordsOf(query[parts[i].start:parts[i].end]), i > 0) {
-			for j := range parts {
-				if j != i {
-					parts[i].borrow = append(parts[i].borrow, parts[j].extent)
+		if !refersBack(wordsOf(query[parts[i].start:parts[i].end]), i > 0) {
+			continue
+		}
+		for j := range parts {
+			if j != i {
+				parts[i].borrow = append(parts[i].borrow, parts[j].extent)
+			}
+		}
+	}
+	return parts
+}
+
+// cutsOf are the bytes of a query at which its questions begin.
+func cutsOf(query string, w []word) []int {
+	const shortest = 8 // bytes of a question
+	cuts := []int{0}
+	for i := 1; i < len(w); i++ {
+		last := cuts[len(cuts)-1]
+		between := query[w[i-1].end:w[i].start]
+		if strings.ContainsAny(between, "?？;") {
+			cuts = append(cuts, w[i].start)
+			continue
+		}
+		if i+1 == len(w) || !splitters[w[i].text] || w[i].start-last < shortest {
+			continue
+		}
+		if opensQuestion(w[i+1:], strings.ContainsRune(between, ',')) && says(w, last, w[i].start) {
+			cuts = append(cuts, w[i+1].start)
+		}
+	}
+	return cuts
+}
+
+// between are the questions that begin at cuts, without the conjunctions that join them.
+func between(query string, w []word, cuts []int) (parts []part) {
+	for i, start := range cuts {
+		end := len(query)
+		if i+1 < len(cuts) {
+			end = cuts[i+1]
+			for _, x := range w {
+				if x.start < end && x.end > start && splitters[x.text] &&
+					strings.TrimSpace(query[x.end:end]) == "" {
+					end = x.start
 				}
 			}
+		}
+		if strings.TrimSpace(query[start:end]) != "" {
+			parts = append(parts, part{extent: extent{start, end}})
 		}
 	}
 	return parts
@@ -160,8 +172,8 @@ var leadIn = set("since up to until from in at on by for with of about under aft
 	"seit bis desde hasta depuis jusqu'à с до")
 
 // refersBack reports whether a part needs another one to be understood: it has a
-// pronoun with something before it to stand for ("is it safe" has none), or next
-// to no words of its own.
+// pronoun and something before it to which that may refer ("is it safe" has nothing), or
+// almost no words of its own.
 func refersBack(w []word, before bool) bool {
 	content := 0
 	// "and how many can an index have" leaves out what is counted.

@@ -2,9 +2,8 @@ package extract
 
 import "math"
 
-// How much a query term counts that does not stand in the unit itself but in what
-// surrounds it. A short sentence under the right heading answers; a sentence on a
-// page with the right title may.
+// How much a query term counts that is not in the unit itself but around it. A short sentence
+// under the right heading answers; a sentence on a page with the right title may.
 const (
 	creditSynonym = 0.75
 	creditHeader  = 0.85 // header row, defined term, introduction of the list
@@ -15,7 +14,7 @@ const (
 	creditAround  = 0.55 // the rest of its block or definition
 	creditSection = 0.35 // elsewhere in its section
 	creditGranted = 0.95 // title of the page, or heading, that is about what is asked
-	creditNaming  = 0.8  // a value of the kind it names stands in the unit
+	creditNaming  = 0.8  // the unit has a value of the kind it names
 
 	// A word borrowed from another part of the query is worth this much of its own.
 	creditBorrowed = 0.35
@@ -23,13 +22,12 @@ const (
 	creditLight = 0.35
 )
 
-// background is how many units without any of the query's words are imagined
-// beside those at hand, so that a single short page does not make every word it
-// lacks look rare.
+// background is how many units without any of the query's words are assumed beside those of
+// the pages, so that a word is not rare only because a single short page lacks it.
 const background = 100
 
-// weigh sets the weight of each term from how many of the units at hand hold it:
-// the inverse document frequency of BM25, never negative.
+// weigh sets the weight of each term by how many units of the pages hold it: the inverse
+// document frequency of BM25, never negative.
 func weigh(q *question, pages []*page) {
 	df := make([]int, len(q.terms))
 	n := background
@@ -72,8 +70,8 @@ func weigh(q *question, pages []*page) {
 	}
 }
 
-// wholeName is how much of a name's weight stands for the name as one word, the
-// rest for its parts.
+// wholeName is the share of a name's weight that the name has as one word; the rest belongs
+// to its parts.
 const wholeName = 0.6
 
 // cover computes which share of the query u and its surroundings hold, and which
@@ -116,8 +114,8 @@ func (q *question) cover(c *candidate, valued bool) {
 		inside = (q.weightOf(u.own) + creditSynonym*q.weightOf(u.synonym)) / q.total
 	}
 	inside = min(inside, 1) // what is borrowed comes on top
-	// Of the pairs of characters that stand for words in scripts without spaces,
-	// every second one straddles two words and is found by chance only.
+	// In scripts without spaces a pair of characters is taken for a word; every second pair
+	// is of two words, and is found by chance only.
 	if q.pairs > 0 {
 		full := 1 - 0.45*q.pairs
 		coverage, inside = min(1, coverage/full), min(1, inside/full)
@@ -234,8 +232,8 @@ func (q *question) namesMissing(p *page, held termSet) (unnamed, elsewhere float
 	return unnamed, elsewhere
 }
 
-// adjacency is the share of neighbouring pairs of query terms that also stand
-// side by side in the unit.
+// adjacency is the share of neighbouring pairs of query terms that are also neighbours in the
+// unit.
 func (q *question) adjacency(p *page, u *unit) float64 {
 	if len(q.terms) < 2 {
 		return 0

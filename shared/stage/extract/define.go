@@ -50,7 +50,7 @@ func (q *question) leads(p *page, u *unit) float64 {
 	return 0
 }
 
-// definesIt reports whether u says what the query's words are: they open it, and a
+// definesIt reports how surely u says what the query's words are, 0–1: they open it, and a
 // verb of defining follows, or they are the defined term.
 func (q *question) definesIt(p *page, u *unit) float64 {
 	if u.kind == wstk.BlockDefinition && u.first && q.weightOf(u.headerOwn) >= 0.9*q.total {
@@ -62,9 +62,11 @@ func (q *question) definesIt(p *page, u *unit) float64 {
 			return 1
 		}
 	}
+	if q.weightOf(u.own) >= 0.9*q.total && p.namedAfter(u, ms) {
+		return 1
+	}
 	var seen termSet
 	end := 0
-	const early = 90
 	for _, m := range ms {
 		if m.start-u.start > early {
 			break
@@ -72,36 +74,52 @@ func (q *question) definesIt(p *page, u *unit) float64 {
 		seen |= 1 << uint(m.term)
 		end = m.end - u.start
 	}
-	for _, d := range namers { // "a journal is said to be hot if"
-		if i := strings.Index(p.text(u), d); i >= 0 && i < early {
-			at := u.start + i + len(d)
-			for _, m := range ms {
-				if m.start >= at && m.start-at < early/3 && q.weightOf(u.own) >= 0.9*q.total {
-					return 1
-				}
-			}
-		}
-	}
 	if q.weightOf(seen) < 0.8*q.total || end == 0 {
 		return 0
 	}
-	s := p.text(u)
-	tail := s[end:]
-	const soon = 30
+	const opening = 20 // bytes
+	weight, follows := defined(p.text(u)[end:])
+	if follows && ms[0].start-u.start < opening {
+		return weight
+	}
+	return 0.5 * weight
+}
+
+// early is how far from the beginning of a unit, in bytes, its words may define it.
+const early = 90
+
+// namedAfter reports whether words of a query follow words that give a name: "a journal is
+// said to be hot if".
+func (p *page) namedAfter(u *unit, ms []mark) bool {
+	for _, words := range namers {
+		i := strings.Index(p.text(u), words)
+		if i < 0 || i >= early {
+			continue
+		}
+		at := u.start + i + len(words)
+		for _, m := range ms {
+			if m.start >= at && m.start-at < early/3 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// defined returns the weight of the verb of defining at the beginning of some words, 0
+// without one, and whether it follows at once.
+func defined(tail string) (weight float64, follows bool) {
+	const soon = 30 // bytes
 	if len(tail) > soon {
 		tail = tail[:soon]
 	}
 	tail = " " + strings.TrimLeft(tail, " \t\n\"”'’)(,")
-	opening := ms[0].start-u.start < 20
 	for _, d := range definers {
 		if i := strings.Index(tail, d.words); i >= 0 {
-			if i < 3 && opening {
-				return d.weight
-			}
-			return 0.5 * d.weight
+			return d.weight, i < 3
 		}
 	}
-	return 0
+	return 0, false
 }
 
 // nearby is how far from an abbreviation its words are looked for.
@@ -152,11 +170,11 @@ var definers = []struct {
 	{" are ", 0.6}, {" is ", 0.5}, {" allows ", 0.5}, {" provides ", 0.5},
 }
 
-// namers come before the name of what was just told.
+// namers come before the name of what was just described.
 var namers = []string{" is called ", " are called ", " known as ", " is said to be ",
 	" referred to as ", " is termed ", " is considered "}
 
-// defines reports whether s has the form of a definition, whatever of.
+// defines reports whether s has the form of a definition of something.
 func defines(s string) bool {
 	const head = 160
 	if len(s) > head {
@@ -185,17 +203,18 @@ func givesReason(s string) bool {
 }
 
 var polar = text.Pattern(
-	`(?i)\b(?:not|never|no|none|cannot|only|always|must|unless|disabled|enabled|impossible|prohibited|\w+n't)\b`)
+	`(?i)\b(?:not|never|no|none|cannot|only|always|must|unless|` +
+		`disabled|enabled|impossible|prohibited|\w+n't)\b`)
 
 // decides reports whether s says that something is so or is not, in so many words.
 func decides(s string) bool { return polar().MatchString(s) }
 
-// instructions are words that tell what to do.
+// instructions are words that say what to do.
 var instructions = set("use using run call set add specify enable disable type enter click " +
 	"choose select open invoke create pass can must should by instead")
 
-// instructs reports whether s says what to do: it has a word of instruction, and
-// does not merely tell of oneself.
+// instructs reports whether s says what to do: it has a word of instruction, and is not only
+// about its writer.
 func instructs(s string) bool {
 	w := wordsOf(s)
 	for i, x := range w {

@@ -10,9 +10,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// exactly reports whether the versions and models that the query names stand in c, in
-// what introduces it, in its headings or in the title of its page: when 1.5.4 was
-// released does not tell when 1.5.0 was.
+// exactly reports whether the versions and models that the query names are in c, in what
+// introduces it, in its headings or in the title of its page: the release date of 1.5.4 is
+// not that of 1.5.0.
 func (q *question) exactly(c *candidate) bool {
 	p, u := c.page, c.unit
 	held := u.own | u.synonym | u.headerOwn | p.title
@@ -78,8 +78,8 @@ func dotted(s string) bool {
 	return at != nil && at[0] == 0
 }
 
-// holdsVersion reports whether one of the texts names a version. A v before it and .0
-// behind it make no other version of it.
+// holdsVersion reports whether one of the texts names a version. With a v before it or .0
+// after it, it is the same version.
 func holdsVersion(texts []string, version string) bool {
 	for _, s := range texts {
 		for _, v := range versionForm().FindAllString(s, -1) {

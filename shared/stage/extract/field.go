@@ -114,8 +114,8 @@ func newField(hint string) field {
 	return f
 }
 
-// foldLabel makes labels comparable: case, space, underscores and outer
-// punctuation are nothing.
+// foldLabel makes labels comparable: without case, underscores, outer punctuation and
+// differences of space.
 func foldLabel(s string) string {
 	s = strings.NewReplacer("_", " ", "-", " ").Replace(s)
 	s = text.FoldCompare(s)
@@ -214,7 +214,7 @@ func (f *field) find(pages []*page, places []wstk.Place) (wstk.Claim, bool) {
 	return best.claim, best.score > 0
 }
 
-// labelled offers values that stand beside, below or under their label.
+// labelled offers values beside, below or under their label.
 func (f *field) labelled(order int, p *page, offer func(fieldFind)) {
 	for i := range p.units {
 		r := labelReader{field: f, page: p, order: order, at: i, offer: offer}
@@ -268,7 +268,7 @@ func (r *labelReader) row() {
 	}
 }
 
-// definition takes the first sentence behind a term that is the label.
+// definition takes the first sentence after a term that is the label.
 func (r *labelReader) definition() {
 	p, u := r.page, r.unit()
 	if u.header < 0 || !u.first {
@@ -377,7 +377,7 @@ func splitLabel(s string) (label string, from int, ok bool) {
 	return "", 0, false
 }
 
-// cellsOf returns where the cells of a row stand.
+// cellsOf returns the ranges of the cells of a row, which begins at byte at.
 func cellsOf(row string, at int) []extent {
 	var out []extent
 	start := 0

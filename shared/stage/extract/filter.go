@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,9 +10,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// filter drops items that miss what narrows the query down: a word that some
-// items have and others do not ("engineering positions"), a bound on price or
-// year.
+// filter drops items that lack what narrows the query down: a word that only some items have
+// ("engineering positions"), a bound on price or year.
 func (q *question) filter(gs []group) []item {
 	var items []item
 	var strong, weak termSet
@@ -49,7 +49,7 @@ func (q *question) filter(gs []group) []item {
 	return kept
 }
 
-// bounds are the numbers a query sets limits by.
+// bounds are the limits that the numbers of a query set.
 type bounds struct {
 	priceMax, priceMin *float64
 	yearMin, yearMax   *int
@@ -57,7 +57,9 @@ type bounds struct {
 
 var (
 	priceBound = text.Pattern(
-		`(?i)\b(under|below|less than|cheaper than|up to|at most|max(?:imum)?|over|above|more than|at least|from)\s+(?:[$€£¥]\s?(\d[\d,.]*)|(\d[\d,.]*)\s?(?:[$€£¥]|usd|eur|gbp|dollars|euros))`)
+		`(?i)\b(under|below|less than|cheaper than|up to|at most|max(?:imum)?|over|above|more than|at least|` +
+			`from)\s+(?:[$€£¥]\s?(\d[\d,.]*)|` +
+			`(\d[\d,.]*)\s?(?:[$€£¥]|usd|eur|gbp|dollars|euros))`)
 	yearBound = text.Pattern(`(?i)\b(from|in|of|since|after|before|until)\s+((?:19|20)\d\d)\b`)
 )
 
@@ -95,33 +97,31 @@ func boundsOf(query string) bounds {
 	return b
 }
 
-// allows reports whether an item's own numbers keep within the bounds. An item that
-// states none is kept: unknown is not outside.
+// allows reports whether an item's own numbers are within the bounds. An item without
+// numbers is kept: unknown is not outside.
 func (b bounds) allows(it *item) bool {
 	if b == (bounds{}) || it.data != nil || it.span.end <= it.span.start {
 		return true
 	}
 	const readable = 4000
 	s := it.page.doc.Text[it.span.start:min(it.span.end, it.span.start+readable)]
-	priced, inPrice, dated, inDate := false, false, false, false
+	var prices, years []bool // whether each is within the bounds
 	for _, v := range value.Find(s, it.page.lang) {
 		switch {
 		case v.Type == string(wstk.ValueMoney) && v.Number != nil:
-			priced = true
-			inPrice = inPrice || (b.priceMax == nil || *v.Number <= *b.priceMax) &&
-				(b.priceMin == nil || *v.Number >= *b.priceMin)
+			prices = append(prices, b.holdsPrice(*v.Number))
 		case v.Type == string(wstk.ValueDate) && v.Time != nil:
-			dated = true
-			inDate = inDate || b.holdsYear(v.Time.Year())
+			years = append(years, b.holdsYear(v.Time.Year()))
 		case isYear(v):
-			dated = true
-			inDate = inDate || b.holdsYear(int(*v.Number))
+			years = append(years, b.holdsYear(int(*v.Number)))
 		}
 	}
-	if (b.priceMax != nil || b.priceMin != nil) && priced && !inPrice {
-		return false
-	}
-	return (b.yearMin == nil && b.yearMax == nil) || !dated || inDate
+	return (len(prices) == 0 || slices.Contains(prices, true)) &&
+		(len(years) == 0 || slices.Contains(years, true))
+}
+
+func (b bounds) holdsPrice(p float64) bool {
+	return (b.priceMin == nil || p >= *b.priceMin) && (b.priceMax == nil || p <= *b.priceMax)
 }
 
 func (b bounds) holdsYear(y int) bool {

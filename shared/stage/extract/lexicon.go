@@ -434,9 +434,12 @@ var accountNouns = set("difference differences advantage advantages disadvantage
 	"design rationale similarities pitfalls")
 
 // afterNoun are words after which an English noun phrase has had its noun.
-var afterNoun = set(`of for in on at to from with by under over above below near about between among within without into through during since until before
-	after that which who whose where when while as than via against per is are was were do does did can could should would will may might must have has had exist exists
-	available offered used supported provided included listed mentioned allowed required needed accepted published made based located related called named made using containing having including requiring offering providing`)
+var afterNoun = set(`of for in on at to from with by under over above below near about between among
+	within without into through during since until before after that which who whose where when
+	while as than via against per is are was were do does did can could should would will may might
+	must have has had exist exists available offered used supported provided included listed
+	mentioned allowed required needed accepted published made based located related called named
+	made using containing having including requiring offering providing`)
 
 // notPlural end in s and are singular; singlePlurals are plurals that stand for
 // one answer ("opening hours", "requirements").
@@ -445,8 +448,9 @@ var notPlural = set("news series species always process access status address bu
 	"basis analysis")
 
 var singlePlurals = set(
-	`hours details requirements conditions terms instructions directions coordinates dimensions specs specifications contents statistics prerequisites credentials
-	costs taxes ingredients times settings basics rights earnings contacts results`)
+	`hours details requirements conditions terms instructions directions
+	coordinates dimensions specs specifications contents statistics prerequisites credentials costs
+	taxes ingredients times settings basics rights earnings contacts results`)
 
 var irregularPlurals = set("people children men women teams mice criteria media staff phenomena " +
 	"indices indexes vertices matrices persons wives lives feet teeth geese")

@@ -21,8 +21,8 @@ type page struct {
 	units      []unit
 	marks      []mark // of all units, in order
 
-	// What surrounds a unit says what it is about: the titles of the sections it
-	// stands in, by section, and the texts of links, which are no answers.
+	// What surrounds a unit says what it is about: the titles of its sections, by section.
+	// The texts of links are not answers.
 	sections []sectionTerms
 	anchors  map[string]bool
 	lead     int // block of the first paragraph of the main text; -1
@@ -55,7 +55,7 @@ type unit struct {
 	start, end int // bytes of the Document text
 	kind       wstk.BlockKind
 	section    int
-	own        termSet // terms that stand in it
+	own        termSet // terms in it
 	synonym    termSet // terms of which a synonym does
 	// terms in the sentence before it in its block, or in the paragraph that introduces its list
 	before    termSet
@@ -107,27 +107,10 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFun
 	}
 	p.lex = q.in(p.lang)
 	p.title, p.fits = p.heading(doc.Meta.Title)
-	p.sections = make([]sectionTerms, len(doc.Sections))
-	for i, s := range doc.Sections {
-		t := &p.sections[i]
-		t.near, t.fits = p.heading(s.Title)
-		if s.Parent >= 0 && s.Parent < i {
-			up := p.sections[s.Parent]
-			t.far = up.near | up.far
-		}
-	}
+	p.readSections()
 	for _, l := range doc.Links {
 		if l.Text != "" && len(l.Text) <= wholeItem {
 			p.anchors[strings.TrimSpace(l.Text)] = true
-		}
-	}
-	for i := range p.sections {
-		p.sections[i].head = -1
-	}
-	for i, b := range doc.Blocks {
-		if b.Kind == wstk.BlockHeading && b.Section >= 0 && b.Section < len(p.sections) &&
-			p.sections[b.Section].head < 0 {
-			p.sections[b.Section].head = i
 		}
 	}
 	p.lead = leadOf(doc)
@@ -144,6 +127,26 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFun
 		}
 	}
 	return p
+}
+
+// readSections takes the terms and the block of each heading.
+func (p *page) readSections() {
+	p.sections = make([]sectionTerms, len(p.doc.Sections))
+	for i, s := range p.doc.Sections {
+		t := &p.sections[i]
+		t.near, t.fits = p.heading(s.Title)
+		t.head = -1
+		if s.Parent >= 0 && s.Parent < i {
+			up := p.sections[s.Parent]
+			t.far = up.near | up.far
+		}
+	}
+	for i, b := range p.doc.Blocks {
+		if b.Kind == wstk.BlockHeading && b.Section >= 0 && b.Section < len(p.sections) &&
+			p.sections[b.Section].head < 0 {
+			p.sections[b.Section].head = i
+		}
+	}
 }
 
 // heading reads a title: the terms in it, and whether it is mostly made of them.
@@ -497,7 +500,7 @@ func (p *page) add(block, start, end int) *unit {
 	return &p.units[len(p.units)-1]
 }
 
-// scan looks for the query's terms in s, which stands at byte offset at. Words are
+// scan looks for the query's terms in s, which begins at byte offset at. Words are
 // counted once, whatever tokens they have; stop words are none.
 func (p *page) scan(s string, at int, lex *lex, keep bool) (own, synonym termSet, words int) {
 	end := 0
@@ -530,7 +533,7 @@ func (p *page) scan(s string, at int, lex *lex, keep bool) (own, synonym termSet
 	return own, synonym, words
 }
 
-// adjoin reports whether marks of all the terms stand side by side.
+// adjoin reports whether marks of all the terms are side by side.
 func adjoin(ms []mark, terms termSet) bool {
 	var run termSet
 	end := 0

@@ -60,7 +60,7 @@ func (q *question) rank(pages []*page) []candidate {
 	return kept
 }
 
-// order sorts best first; equal scores stand in the order of the pages.
+// order sorts best first, equal scores in the order of the pages.
 func order(cands []candidate) {
 	sort.SliceStable(cands, func(i, j int) bool {
 		a, b := &cands[i], &cands[j]
@@ -79,17 +79,17 @@ type signals struct {
 	coverage  float64 // of the query, by the unit and its surroundings
 	inside    float64 // of the query, by the unit alone
 	density   float64 // how much of the unit is words of the query
-	tight     float64 // how close together these stand
+	tight     float64 // how close together these are
 	adjacent  float64 // pairs of neighbouring query words that are neighbours here
 	value     float64 // it holds a value of the wanted kind
-	near      float64 // how close the value stands to the query's words
+	near      float64 // how close the value is to the query's words
 	counted   float64 // the value counts what is to be counted
 	lacking   float64 // it holds none, though the kind has a form
 	rank      float64 // how high recall ranked its passage
-	opens     float64 // it is the first of what stands under a heading that fits
+	opens     float64 // it is the first unit under a heading that fits
 	defines   float64 // it says what the thing is, where that is asked
 	suits     float64 // it gives a reason where one is asked, says what to do, or whether
-	frame     float64 // it stands outside the main content
+	frame     float64 // it is outside the main content
 	heading   float64
 	code      float64
 	row       float64
@@ -214,8 +214,8 @@ func (k kind) suitedBy(s string) bool {
 	return false
 }
 
-// telling is true of kinds whose values say by their form what they are: where an
-// e-mail address stands, the word "e-mail" need not. A number may be anything.
+// telling reports whether values of a kind say by their form what they are: beside an e-mail
+// address the word "e-mail" is not needed. A number may be anything.
 func (k kind) telling() bool {
 	switch k {
 	case moneyKind, percentKind, dateKind, timeKind, versionKind, sinceKind, emailKind,
@@ -225,7 +225,7 @@ func (k kind) telling() bool {
 	return false
 }
 
-// contact reports whether values of a kind stand in headers and footers.
+// contact reports whether headers and footers may have values of a kind.
 func (k kind) contact() bool {
 	return k == emailKind || k == phoneKind || k == placeKind || k == timeKind || k == urlKind
 }

@@ -55,7 +55,7 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 			}
 		}
 	}
-	// What the leading sentence leaves open may stand elsewhere: "in which
+	// What the leading sentence leaves open may be elsewhere: "in which
 	// versions did A and B arrive" needs two.
 	if rest := q.without(first.firm); rest != nil {
 		others := rest.rank(pages)
@@ -166,7 +166,7 @@ func (c *candidate) sibling(of *candidate) bool {
 		of.unit.own&^c.unit.own != 0
 }
 
-// without returns the question as it stands when some of its terms have found
+// without returns the question that is left when some of its terms have found
 // their answer: they still help to recognise the subject, and count for little.
 // It is nil when the rest is not worth a second answer, or when nothing in the
 // query says that it asks for more than one thing.
@@ -211,7 +211,7 @@ type answer struct {
 	also []candidate
 }
 
-// enough reports whether c may stand as an answer by itself.
+// enough reports whether c may be an answer by itself.
 func (q *question) enough(c *candidate) bool {
 	if q.want.hard && (c.value == nil || !q.relates(c)) || !q.exactly(c) {
 		return false
@@ -224,8 +224,8 @@ func (q *question) enough(c *candidate) bool {
 
 // belief is how likely c is to answer rather than to share words with the
 // question, as log odds. What counts besides the score: how many different words
-// of the question stand in it, since two rare words may meet by chance and four
-// do not, and how dense they stand. The weights were fitted by logistic
+// of the question are in it, since two rare words may meet by chance and four do
+// not, and how dense they are. The weights were fitted by logistic
 // regression on questions with an answer and questions without, in five sets of
 // pages and four languages, and rounded.
 func (q *question) belief(c *candidate) float64 {
@@ -250,8 +250,8 @@ func (q *question) belief(c *candidate) float64 {
 	return b
 }
 
-// measures reports whether the query names a measure, of which a value does not tell
-// by its form that it is that measure.
+// measures reports whether the query names a measure whose values do not show by their form
+// that they are that measure.
 func (q *question) measures() bool {
 	if !q.want.kind.telling() {
 		for _, t := range q.terms {
@@ -265,7 +265,8 @@ func (q *question) measures() bool {
 
 // limits are phrases that say how much at most or at least.
 var limits = text.Pattern(
-	`(?i)\b(?:up to|at most|at least|no more than|no less than|not exceed|cannot exceed|more than|fewer than|less than|larger than)\b`)
+	`(?i)\b(?:up to|at most|at least|no more than|no less than|not exceed|cannot exceed|` +
+		`more than|fewer than|less than|larger than)\b`)
 
 // relates reports whether c says what is asked about the names in the question, or
 // only names them: "in what year was Richard Hipp born" is not answered by what he

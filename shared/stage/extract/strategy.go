@@ -10,8 +10,8 @@ import (
 
 // Classify decides how a query is answered, by rules, and says in one clause
 // which rule decided. It knows the usual phrasings of a dozen languages; a query
-// it does not understand is Singular, because one well-proven sentence is the
-// cheapest mistake.
+// it does not understand is Singular, because one proven sentence is the smallest
+// mistake.
 //
 // The order of the rules: an explicit order ("list all …"), a request for an
 // account ("describe …"), a question for one value ("what is the phone number"),
@@ -69,15 +69,14 @@ func Classify(query string) (wstk.Strategy, string) {
 	return wstk.Singular, "it names one thing"
 }
 
-// word is a lower-cased word of a query and where it stands.
+// word is a lower-cased word of a query and its range of bytes.
 type word struct {
 	text       string
 	start, end int
 }
 
 // wordsOf splits a query into lower-cased words. Apostrophes and hyphens inside a
-// word belong to it ("what's", "e-mail"); marks of currency and percent stand for
-// themselves.
+// word belong to it ("what's", "e-mail"); marks of currency and percent belong to none.
 func wordsOf(s string) []word {
 	var out []word
 	start := -1

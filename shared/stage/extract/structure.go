@@ -110,7 +110,7 @@ func (p *page) unitAt(at int) int {
 	return lo
 }
 
-// around sets a group's context from the section its first block stands in and
+// around sets a group's context from the section of its first block and
 // from a paragraph that introduces it.
 func (p *page) around(g *group, block int) {
 	b := p.doc.Blocks[block]
@@ -250,7 +250,7 @@ func (p *page) termGroups() []group {
 				continue
 			case wstk.BlockHeading, wstk.BlockTableRow:
 			default:
-				// What stands between two terms belongs to the first of them.
+				// The text between two terms belongs to the first of them.
 				if b.Kind == wstk.BlockDefinition || p.termAhead(i) {
 					if n := len(g.items); n > 0 {
 						g.items[n-1].span.end = b.ByteEnd
@@ -282,34 +282,14 @@ func (p *page) termAhead(i int) bool {
 	return false
 }
 
+// sectionGroups takes the sections of one level under one heading.
 func (p *page) sectionGroups() []group {
 	d := p.doc
-	n := len(d.Sections)
-	start, end := make([]int, n), make([]int, n)
-	head := make([]int, n)
-	for i := range start {
-		start[i], head[i] = -1, -1
-	}
-	for i, b := range d.Blocks {
-		s := b.Section
-		for hops := 0; s >= 0 && s < n && hops < 8; hops++ {
-			if start[s] < 0 {
-				start[s] = b.ByteStart
-			}
-			if head[s] < 0 && b.Kind == wstk.BlockHeading && b.Section == s {
-				head[s] = i
-			}
-			end[s] = b.ByteEnd
-			if d.Sections[s].Parent >= s {
-				break
-			}
-			s = d.Sections[s].Parent
-		}
-	}
+	spans := p.sectionSpans()
 	byParent := map[int][]int{}
 	var parents []int
 	for i, s := range d.Sections {
-		if start[i] < 0 || head[i] < 0 || s.Parent >= i {
+		if spans[i].start < 0 || spans[i].head < 0 || s.Parent >= i {
 			continue
 		}
 		if byParent[s.Parent] == nil {
@@ -331,23 +311,55 @@ func (p *page) sectionGroups() []group {
 			g.weak |= p.sections[parent].far
 		}
 		for _, c := range children {
-			b := d.Blocks[head[c]]
-			g.main = g.main || b.Main
-			title := strings.TrimSpace(d.BlockText(head[c]))
-			if title == "" {
-				continue
+			g.main = g.main || d.Blocks[spans[c].head].Main
+			title := strings.TrimSpace(d.BlockText(spans[c].head))
+			if title != "" {
+				g.items = append(g.items, item{page: p, title: title, span: spans[c].extent})
 			}
-			g.items = append(g.items, item{page: p, title: title, span: extent{start[c], end[c]}})
 		}
-		g.at = extent{start[children[0]], end[children[len(children)-1]]}
+		g.at = extent{spans[children[0]].start, spans[children[len(children)-1]].end}
 		gs = append(gs, g)
 	}
 	return gs
 }
 
-// paragraphGroups finds runs of paragraphs that say like things of one thing after
-// the other: most begin with a word of their own, and most share a word. Readers give tables
-// and lists that were only layout as such runs.
+// sectionSpan is the range of a section with those below it; start is -1 without blocks.
+type sectionSpan struct {
+	extent
+	head int // the block of its heading; -1
+}
+
+// sectionSpans are the ranges of the sections of a page.
+func (p *page) sectionSpans() []sectionSpan {
+	const deepest = 8 // levels
+	d := p.doc
+	n := len(d.Sections)
+	out := make([]sectionSpan, n)
+	for i := range out {
+		out[i] = sectionSpan{extent{start: -1}, -1}
+	}
+	for i, b := range d.Blocks {
+		s := b.Section
+		for level := 0; s >= 0 && s < n && level < deepest; level++ {
+			if out[s].start < 0 {
+				out[s].start = b.ByteStart
+			}
+			if out[s].head < 0 && b.Kind == wstk.BlockHeading && b.Section == s {
+				out[s].head = i
+			}
+			out[s].end = b.ByteEnd
+			if d.Sections[s].Parent >= s {
+				break
+			}
+			s = d.Sections[s].Parent
+		}
+	}
+	return out
+}
+
+// paragraphGroups finds runs of paragraphs that say similar things about one thing each: most
+// begin with a word of their own, and most share a word. Tables and lists that were only
+// layout become such runs when a page is read.
 func (p *page) paragraphGroups() []group {
 	const least, longest, share = 4, 900, 0.6
 	d := p.doc

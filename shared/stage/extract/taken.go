@@ -34,10 +34,10 @@ func (s *Stage) newCall(ctx context.Context) *call {
 	return c
 }
 
-// over reports whether the call is to end: what it makes then is of no use.
+// over reports whether the call must end; its results are not used then.
 func (c *call) over() bool { return c != nil && c.ctx.Err() != nil }
 
-// setting reads what of a page's text the page takes back.
+// setting reads which of its text a page takes back.
 func (q *question) setting(d *wstk.Document) *text.Setting {
 	c := q.call
 	if c == nil {
@@ -51,7 +51,7 @@ func (q *question) setting(d *wstk.Document) *text.Setting {
 	return s
 }
 
-// disowned reports whether words of the page say of Text[start:end] that it is not so.
+// disowned reports whether words of the page say that Text[start:end] is not so.
 func (p *page) disowned(start, end int) bool {
 	return p.setting.TakenBack(start, end) || p.setting.Denies(start, end)
 }
@@ -60,34 +60,17 @@ func (p *page) disowned(start, end int) bool {
 // crosses out. What is left of a sentence is a piece only where it says something by
 // itself: a value, or most of the sentence.
 func (p *page) keep(u unit) []unit {
-	if !slices.ContainsFunc(p.doc.FlagsIn(u.start, u.end), wstk.Flag.TakesBack) {
-		if p.disowned(u.start, u.end) {
-			return nil
-		}
-		return []unit{u}
-	}
-	if slices.ContainsFunc(p.doc.Blocks[u.block].Flags, wstk.Flag.TakesBack) ||
-		p.disowned(u.start, u.end) {
+	if p.disowned(u.start, u.end) {
 		return nil
 	}
-	var pieces []text.Range
-	at := u.start
-	for _, f := range p.doc.FlaggedIn(u.start, u.end) {
-		if slices.Contains(f.Flags, wstk.FlagReordered) ||
-			slices.Contains(f.Flags, wstk.FlagAltered) {
-			return nil // where the rest is shown is not known
-		}
-		if slices.ContainsFunc(f.Flags, wstk.Flag.TakesBack) {
-			if f.ByteStart > at {
-				pieces = append(pieces, text.Range{Start: at, End: f.ByteStart})
-			}
-			at = f.ByteEnd
-		}
+	if !slices.ContainsFunc(p.doc.FlagsIn(u.start, u.end), wstk.Flag.TakesBack) {
+		return []unit{u}
 	}
-	if at < u.end {
-		pieces = append(pieces, text.Range{Start: at, End: u.end})
+	if slices.ContainsFunc(p.doc.Blocks[u.block].Flags, wstk.Flag.TakesBack) {
+		return nil
 	}
 	const least = 3 // content words
+	pieces := p.standing(u)
 	var out []unit
 	for _, r := range pieces {
 		w := p.propose(r.Start, r.End)
@@ -107,13 +90,35 @@ func (p *page) keep(u unit) []unit {
 			k.kind = wstk.BlockOther // its cells are no longer those of the header
 			k.header = -1
 		}
-		for _, o := range pieces { // the rest of the sentence speaks of it, too
+		for _, o := range pieces { // the rest of the sentence is about it, too
 			if o != r {
 				own, _, _ := p.scan(p.doc.Text[o.Start:o.End], 0, p.lex, false)
 				k.own |= own
 			}
 		}
 		out = append(out, k)
+	}
+	return out
+}
+
+// standing are the ranges of a unit that nothing crosses out; none if the page shows its
+// words in another order, since it is unknown then where the rest is shown.
+func (p *page) standing(u unit) (out []text.Range) {
+	at := u.start
+	for _, f := range p.doc.FlaggedIn(u.start, u.end) {
+		if slices.Contains(f.Flags, wstk.FlagReordered) ||
+			slices.Contains(f.Flags, wstk.FlagAltered) {
+			return nil
+		}
+		if slices.ContainsFunc(f.Flags, wstk.Flag.TakesBack) {
+			if f.ByteStart > at {
+				out = append(out, text.Range{Start: at, End: f.ByteStart})
+			}
+			at = f.ByteEnd
+		}
+	}
+	if at < u.end {
+		out = append(out, text.Range{Start: at, End: u.end})
 	}
 	return out
 }
@@ -133,8 +138,8 @@ func (p *page) others(u *unit) bool {
 	return 2*n > u.end-u.start
 }
 
-// stands leaves out proposals of words that their page takes back, and claims that rest
-// on such: whichever rule made them.
+// stands leaves out proposals of words that their page takes back, and claims that rest on
+// such words, by any rule.
 func stands(claims []wstk.Claim, pages []*page) []wstk.Claim {
 	byURL := map[string]*page{}
 	for _, p := range pages {

@@ -12,7 +12,7 @@ import (
 
 func trailingZeros(s termSet) int { return bits.TrailingZeros64(uint64(s)) }
 
-// valueIn returns the value of the wanted kind in u that stands nearest to the
+// valueIn returns the value of the wanted kind in u that is nearest to the
 // query's words and is not one the query itself states; nil when there is none or
 // the kind has no form.
 func (q *question) valueIn(p *page, u *unit) *value.Value {
@@ -40,8 +40,8 @@ func (q *question) valueIn(p *page, u *unit) *value.Value {
 	return &vs[best]
 }
 
-// stated reports whether a value is but words of the query found again, as the
-// names in "who founded Apple" are.
+// stated reports whether a value is only words of the query, as the names in "who founded
+// Apple" are.
 func (q *question) stated(p *page, u *unit, v value.Value) bool {
 	tokens := text.Tokenize(v.Text, p.lang)
 	lex := q.in(p.lang)
@@ -62,7 +62,7 @@ func (q *question) stated(p *page, u *unit, v value.Value) bool {
 	return n > 0
 }
 
-// counted reports whether a value stands right beside the noun it should count.
+// counted reports whether a value is right beside the noun it should count.
 func (q *question) counted(p *page, u *unit, v value.Value) bool {
 	const beside = 16
 	for _, m := range p.marks[u.marks[0]:u.marks[1]] {
@@ -79,7 +79,7 @@ func (q *question) counted(p *page, u *unit, v value.Value) bool {
 	return false
 }
 
-// distance is how many bytes lie between a place and the nearest query word. Words stand
+// distance is how many bytes are between a place and the nearest query word. Words are
 // in order, and only parts of one word in each other.
 func (p *page) distance(u *unit, start, end int) int {
 	ms := p.marks[u.marks[0]:u.marks[1]]
@@ -98,7 +98,7 @@ func (p *page) distance(u *unit, start, end int) int {
 const longestWord = 16
 
 // shows reports quickly whether s may hold a contact of the wanted kind. Such a
-// value answers by itself, also where no word of the query stands beside it.
+// value answers by itself, also without a word of the query beside it.
 func (k kind) shows(s string) bool {
 	switch k {
 	case emailKind:
@@ -196,13 +196,15 @@ func (k kind) accepts(v value.Value) bool {
 	return false
 }
 
-// ordinal is the form of a number that tells a place in a row.
+// ordinal is the form of a number that says a place in an order.
 var ordinal = text.Pattern(
 	`(?i)^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d+(?:st|nd|rd|th))\b`)
 
 // numbered are the words before the number of a part of a text, which is no value.
 var numbered = text.Pattern(
-	`(?i)\b(?:sections?|chapters?|tables?|figures?|examples?|appendix|page|step|abschnitt|kapitel|tabelle|sección|capítulo|tabla|chapitre|tableau|раздел|глава|таблица)[\s\x{a0}]+$|§[\s\x{a0}]*$`)
+	`(?i)\b(?:sections?|chapters?|tables?|figures?|examples?|appendix|page|step|` +
+		`abschnitt|kapitel|tabelle|` +
+		`sección|capítulo|tabla|chapitre|tableau|раздел|глава|таблица)[\s\x{a0}]+$|§[\s\x{a0}]*$`)
 
 // longestMark is how far before a number the word that numbers a part is looked for.
 const longestMark = 24

@@ -8,7 +8,7 @@ type want struct {
 	hard     bool     // an answer without a value of this kind is none
 	question bool     // it is worded as a question
 	asking   []extent // words that only ask: never looked for on a page
-	naming   []extent // words that name the kind ("price"): a value of the kind stands for them
+	naming   []extent // words that name the kind ("price"): a value of the kind replaces them
 	counted  int      // where in the query the words begin that follow "how many"; 0 for none
 }
 

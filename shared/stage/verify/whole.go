@@ -89,7 +89,6 @@ const (
 // frontOfNumber is what belongs to a number and may be cut off right before it. 0 is any
 // digit; | is where the quote begins.
 var frontOfNumber = []*regexp.Regexp{
-	pattern(`(?:^|[^0])0{1,3}(?: 000)* $`), // 12| 500: only before three digits, see cutsFront
 	pattern(`[-–−+±∓¬√∛#§№^~≈≅≃≲≳<>≤≥≪≫≦≧⩽⩾≠∝⁄⁺⁻₊₋]$`), // −|12, <|5, ^|5
 	pattern(`[−±∓√~≈≅≃≲≳≤≥≪≫≦≧⩽⩾≠§№⁄] $`),              // ≤ |5
 	pattern(`[^ ] ?[<>] $`),                               // x > |5, but no mark of a quoted line
@@ -102,7 +101,8 @@ var frontOfNumber = []*regexp.Regexp{
 	pattern(`(?:\.\.|…)$`),                                // 5…|10
 	pattern(money + ` ?$`),                                // $|5
 	// 5 to |10
-	pattern(`(?i)\pN(?: ?(?:%|\pL{1,4}))? (?:to|bis|till|until|through|thru|up to|à|до|hasta|até|al|a|or|oder|ou|o|или) $`),
+	pattern(`(?i)\pN(?: ?(?:%|\pL{1,4}))? (?:to|bis|till|until|through|thru|up to|` +
+		`à|до|hasta|até|al|a|or|oder|ou|o|или) $`),
 	// between 5 and |10
 	pattern(`(?i)\bbetween ` + money + `?[\pN.,]+(?: ?(?:%|\pL{1,4}))? and $`),
 	// 三|百
@@ -132,8 +132,14 @@ var backOfNumber = []*regexp.Regexp{
 	pattern(`(?i)^ (?:and a half|et demie?|y medi[oa]|e mezz[oa]|einhalb)\b`),
 	pattern(`(?i)^ ?(?:to|bis|till|through|thru|up to|à|до|hasta|até|al|or|oder|ou|или) ` +
 		money + `?\pN`),
-	pattern(`(?i)^[ -]?(?:k|mn|bn|tn|m|b|mio|mrd|mil|lakh|crore|dozen|hundred|thousand|million|billion|trillion|hundreds|thousands|millions|billions|trillions|percent|per cent|per mille|prozent|promille|pour cent|por ciento|por cento|per cento|процент\pL*|millionen|milliarden|milliarde|tausend|hundert|mille|milliards?|millones|millón|milioni|milhões|milhão|bilhões|miliardi|тысяч\pL*|тыс|миллион\pL*|млн|миллиард\pL*|млрд|लाख|करोड़|हज़ार|हजार|ألف|آلاف|مليون|ملايين|مليار)(?:[^\pL]|$)`),
-	pattern(`^ 000(?:[^0]|$)`), // 12| 500
+	pattern(`(?i)^[ -]?(?:` +
+		`k|mn|bn|tn|m|b|mio|mrd|mil|lakh|crore|dozen|hundred|thousand|million|billion|` +
+		`trillion|hundreds|thousands|millions|billions|trillions|percent|per cent|per mille|` +
+		`prozent|promille|pour cent|por ciento|por cento|per cento|процент\pL*|millionen|` +
+		`milliarden|milliarde|tausend|hundert|mille|milliards?|millones|millón|milioni|` +
+		`milhões|milhão|bilhões|miliardi|тысяч\pL*|тыс|миллион\pL*|млн|миллиард\pL*|млрд|लाख|` +
+		`करोड़|हज़ार|हजार|ألف|آلاف|مليون|ملايين|مليار` +
+		`)(?:[^\pL]|$)`),
 	pattern(`^[至到]` + numeral),
 }
 
@@ -157,30 +163,26 @@ var backOfMeasure = []*regexp.Regexp{
 	pattern(`(?i)^ (?:to|bis|till|through|thru|à|до|hasta|até) ` + money + `?\pN`),
 }
 
+// groupsBefore and groupsAfter are groups of digits that a blank separates from a quote:
+// 12| 500. They belong to its number only if the quote begins with three digits, or ends with
+// three at most.
+var (
+	groupsBefore = pattern(`(?:^|[^0])0{1,3}(?: 000)* $`)
+	groupsAfter  = pattern(`^ 000(?:[^0]|$)`)
+)
+
 // beforeNumber reports whether the end of b belongs to the number that q begins with.
 func beforeNumber(b, q string) bool {
-	for i, p := range frontOfNumber {
-		if i == 0 && !startsThree.MatchString(q) {
-			continue
-		}
-		if p.MatchString(b) {
-			return true
-		}
-	}
-	return false
+	return startsThree.MatchString(q) && groupsBefore.MatchString(b) || anyMatches(frontOfNumber, b)
 }
 
 // afterNumber reports whether the beginning of a belongs to the number that q ends with.
 func afterNumber(a, q string) bool {
-	for i, p := range backOfNumber {
-		if i == len(backOfNumber)-2 && !endsShort.MatchString(q) {
-			continue
-		}
-		if p.MatchString(a) {
-			return true
-		}
-	}
-	return false
+	return endsShort.MatchString(q) && groupsAfter.MatchString(a) || anyMatches(backOfNumber, a)
+}
+
+func anyMatches(patterns []*regexp.Regexp, s string) bool {
+	return slices.ContainsFunc(patterns, func(p *regexp.Regexp) bool { return p.MatchString(s) })
 }
 
 // joined reports whether a mark makes one word of the characters beside it; other is the one
@@ -243,8 +245,7 @@ func cutsBack(s string, start, end int) bool {
 			return true // 5|" and no end of a quotation
 		}
 	}
-	if endsMeasure.MatchString(q) && slices.ContainsFunc(backOfMeasure,
-		func(p *regexp.Regexp) bool { return p.MatchString(a) }) {
+	if endsMeasure.MatchString(q) && anyMatches(backOfMeasure, a) {
 		return true
 	}
 	last, _ := utf8.DecodeLastRuneInString(q)
@@ -375,13 +376,22 @@ func set(words string) map[string]bool {
 // numberWords and scaleWords are words of numbers that are written as several words. German,
 // Dutch and others write one word, and no quote may cut a word.
 var (
-	numberWords = set(`two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
-		one half deux trois quatre cinq sept huit neuf dix onze douze quinze vingt trente quarante cinquante soixante dos tres cuatro cinco seis siete ocho nueve diez veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa
-		due tre quattro cinque sei sette otto nove dieci venti trenta dois três quatro sete oito dez vinte trinta quarenta два две три четыре пять шесть семь восемь девять десять двадцать тридцать сорок пятьдесят сто двести триста zwei drei vier fünf`)
-	tenWords = set(`twenty thirty forty fifty sixty seventy eighty ninety vingt trente quarante cinquante soixante veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa venti trenta vinte trinta quarenta
-		двадцать тридцать сорок пятьдесят сто двести триста`)
-	scaleWords = set(`hundred thousand million billion trillion hundreds thousands millions billions dozen lakh crore cent cents mille million millions milliard milliards cien ciento mil millón millones cento mila milione milioni miliardo miliardi
-		milhão milhões bilhão bilhões тысяча тысячи тысяч миллион миллиона миллионов миллиард миллиарда миллиардов million millionen milliarde milliarden लाख करोड़ हज़ार ألف مليون`)
+	numberWords = set(`two three four five six seven eight nine ten eleven twelve thirteen fourteen
+		fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty
+		ninety one half deux trois quatre cinq sept huit neuf dix onze douze quinze vingt trente
+		quarante cinquante soixante dos tres cuatro cinco seis siete ocho nueve diez veinte treinta
+		cuarenta cincuenta sesenta setenta ochenta noventa due tre quattro cinque sei sette otto
+		nove dieci venti trenta dois três quatro sete oito dez vinte trinta quarenta два две три
+		четыре пять шесть семь восемь девять десять двадцать тридцать сорок пятьдесят сто двести
+		триста zwei drei vier fünf`)
+	tenWords = set(`twenty thirty forty fifty sixty seventy eighty ninety vingt trente quarante
+		cinquante soixante veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa venti
+		trenta vinte trinta quarenta двадцать тридцать сорок пятьдесят сто двести триста`)
+	scaleWords = set(`hundred thousand million billion trillion hundreds thousands millions billions
+		dozen lakh crore cent cents mille million millions milliard milliards cien ciento mil millón
+		millones cento mila milione milioni miliardo miliardi milhão milhões bilhão bilhões тысяча
+		тысячи тысяч миллион миллиона миллионов миллиард миллиарда миллиардов million millionen
+		milliarde milliarden लाख करोड़ हज़ार ألف مليون`)
 	denials = set("not no never without cannot non nor neither nicht kein keine keinen nie " +
 		"niemals ohne pas jamais sans nunca jamás sin senza mai não nem sem niet geen nooit не " +
 		"нет никогда без ikke inte aldrig")

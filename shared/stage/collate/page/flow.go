@@ -133,7 +133,7 @@ func (s seam) endsHeading() bool {
 // unfinished reports whether no stop ends the words before, and those after begin small.
 func (s seam) unfinished() bool { return !finished(s.before) && startsSmall(s.after) }
 
-// parts reports whether a sentence that block i begins may go on behind block k.
+// parts reports whether a sentence that begins in block i may go on after block k.
 func parts(d *wstk.Document, i, k int) bool {
 	const foot = 90 // bytes, of a page
 	a, b := &d.Blocks[i], &d.Blocks[k]
@@ -184,7 +184,7 @@ func governs(before string) bool {
 	return len(w) > 1 && (openers[w[len(w)-1]] || governing[w[len(w)-1]])
 }
 
-// attaches reports whether words are a few that say more of a heading, but its author.
+// attaches reports whether words are a few that say more about a heading, but not its author.
 func attaches(after string) bool {
 	const most = 6
 	w := wording.Bare(text.FoldCompare(firstClause(after)))
@@ -248,7 +248,7 @@ func cellGoesDown(d *wstk.Document, row, column int) bool {
 		(!finished(cells[column]) || narrows(below[column]))
 }
 
-// trails reports whether words in small letters narrow what stands before them.
+// trails reports whether words in small letters narrow what comes before them.
 func trails(s string) bool { return startsSmall(s) && narrows(s) }
 
 // narrows reports whether words begin with what narrows, conditions or takes back what
@@ -289,7 +289,7 @@ func beginsWithAny(folded string, w, table []string, wide bool) bool {
 	})
 }
 
-// firstClause is what stands before the first stop of s.
+// firstClause is the text before the first stop of s.
 func firstClause(s string) string {
 	if rs := text.Sentences(s, ""); len(rs) > 0 {
 		return s[rs[0].Start:rs[0].End]
@@ -297,7 +297,7 @@ func firstClause(s string) string {
 	return s
 }
 
-// finished reports whether words end with a stop, whatever closes or refers behind it.
+// finished reports whether words end with a stop, perhaps before closing marks or references.
 func finished(s string) bool {
 	s = strings.TrimRightFunc(tailOf(s), unicode.IsSpace)
 	if loc := reference.FindStringIndex(s); loc != nil {
@@ -326,8 +326,8 @@ func hasCase(s string) bool {
 	return unicode.IsUpper(first) || unicode.IsLower(first)
 }
 
-// headOf and tailOf are as much of a block as its first, its last sentence is told by.
-// Marks of comments and of quoted mail at the beginning say nothing.
+// headOf and tailOf are the beginning and the end of a block, long enough for its first and
+// its last sentence. Marks of comments and of quoted mail at the beginning are left out.
 func headOf(s string) string {
 	return strings.TrimSpace(
 		strings.TrimLeft(strings.TrimSpace(text.Prefix(s, lineReach)), "#>;%|\\/*"))

@@ -10,14 +10,14 @@ import (
 	"wstk/shared/wstk"
 )
 
-// label is what a page says words of it are about; rivals are the labels of its kind beside it.
+// label is what a page says some of its words are about; rivals are the labels beside it.
 type label struct {
 	words  string
 	rivals []string
 }
 
-// toldBy reports whether an answer, or its question, shows a label. A question that holds
-// a rival too tells nothing.
+// toldBy reports whether an answer, or its question, shows a label. A question that also
+// holds a rival does not.
 func (l label) toldBy(shown, query string) bool {
 	if tells(shown, l.words) {
 		return true
@@ -32,7 +32,7 @@ func notShown(label string) string {
 }
 
 // tells reports whether what an answer shows holds the words of a label that say something,
-// and those that turn or limit them.
+// and those that deny or limit them.
 func tells(shown, label string) bool {
 	have := map[string]bool{}
 	for _, t := range text.Tokenize(shown, "") {
@@ -151,8 +151,9 @@ func columnLabels(d *wstk.Document, block, column int, whole bool) (out []label)
 	return out
 }
 
-// likeLabels are the headings above a row, a labelled line or a section that part it from
-// another one of the same name on its page: "Part-time" of graduates, and of undergraduates.
+// likeLabels are the headings above a row, a labelled line or a section that distinguish it
+// from another one of the same name on its page: "Part-time" of graduates, and of
+// undergraduates.
 func likeLabels(d *wstk.Document, block int) []label {
 	const reach = 2000 // blocks, sections
 	own := d.SectionPath(d.Blocks[block].Section)
@@ -229,7 +230,7 @@ func leadOf(d *wstk.Document, block int) string {
 	return d.BlockText(i)
 }
 
-// leadsBy reports whether a block leads to what stands below it, which is of a kind.
+// leadsBy reports whether a block leads to the block below it, which is of a kind.
 func leadsBy(d *wstk.Document, i int, kind wstk.BlockKind) bool {
 	const most, short = 200, 80 // bytes of a line
 	words, own := d.BlockText(i), d.Blocks[i].Kind

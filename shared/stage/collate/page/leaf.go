@@ -14,8 +14,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// TitleField is the field of a statement that names its item. naming are the names of data
-// that do.
+// TitleField is the field of a statement that names its item.
 const TitleField = "title"
 
 // Naming are the fields that hold the name of a thing.
@@ -99,8 +98,8 @@ func (x leafPath) out(i int) string {
 	return termOf(x.prop)
 }
 
-// LeafPaths are the ways to the literal of an Evidence: one in JSON-LD, in other formats
-// each that ends at these words. None where its page is not known.
+// LeafPaths are the ways to the literal of an Evidence: one in JSON-LD, in other formats each
+// that ends at these words. There are none if its page is not known.
 func (p *Set) LeafPaths(e wstk.Evidence) (out []leafPath) {
 	d := p.Of(e)
 	if d == nil || e.Element == nil {
@@ -134,7 +133,7 @@ type leafWalk struct {
 	all, same []leafPath // those of its name; and those that end at its words
 }
 
-// down looks for what name leads to, in v; at says where v stands.
+// down looks in v for what name leads to; at is the thing that v belongs to.
 func (w *leafWalk) down(v any, name string, at Thing, above []Thing) {
 	switch v := v.(type) {
 	case []any:
@@ -173,9 +172,9 @@ func (w *leafWalk) down(v any, name string, at Thing, above []Thing) {
 	}
 }
 
-// Claimed reports whether structured data holds the literal of an Evidence as what
-// another person says, or as what is no longer so: what a review of claims looks at, the
-// words of a visitor, an answer that may be wrong, the day of an event that was cancelled.
+// Claimed reports whether structured data holds the literal of an Evidence as what another
+// person says, or as what is no longer so: the claim that a fact check reviews, the words of
+// a visitor, an answer that may be wrong, the day of an event that was cancelled.
 func (p *Set) Claimed(e wstk.Evidence) bool {
 	return !p.Parts && slices.ContainsFunc(p.LeafPaths(e), leafPath.claimed)
 }
@@ -324,7 +323,7 @@ func (p *Set) OfPage(e wstk.Evidence, field, title string) bool {
 }
 
 // OneThing reports whether the name of a thing and a fact are of one thing of structured
-// data, and no other that has a name stands between them, except for one that the field names.
+// data, and no other thing with a name is between them, except for one that the field names.
 func (p *Set) OneThing(title, fact wstk.Evidence, field string) bool {
 	titles := p.LeafPaths(title)
 	return slices.ContainsFunc(p.LeafPaths(fact), func(f leafPath) bool {

@@ -12,8 +12,10 @@ import (
 
 // GeneralHeadings are words of headings that any thing may have.
 var GeneralHeadings = wording.Content(
-	`contact contacts us imprint impressum kontakt contacto about visit info information home details detail overview facts fact faq questions tickets ticket
-	prices price pricing hours location address welcome introduction summary general description history background news notes calendar events schedule volunteer opening times`, "en")
+	`contact contacts us imprint impressum kontakt contacto about visit info information home
+	details detail overview facts fact faq questions tickets ticket prices price pricing hours
+	location address welcome introduction summary general description history background news
+	notes calendar events schedule volunteer opening times`, "en")
 
 // Place is where the words of a statement are in a quote, and what names them there.
 type Place struct {
@@ -28,7 +30,7 @@ type Place struct {
 	things []string
 }
 
-// OwnQuotes are the quotes that say a statement; where none does, the first.
+// OwnQuotes are the quotes that say a statement; if none does, the first.
 func OwnQuotes(statement string, quotes []wstk.Evidence) (own []wstk.Evidence) {
 	for _, e := range quotes {
 		if Says(e.Quote, statement) {
@@ -152,7 +154,7 @@ func namesAbove(d *wstk.Document, block int) []string {
 	return nil
 }
 
-// leads reports whether a line leads to what stands below it.
+// leads reports whether a line leads to the text below it.
 func leads(words string) bool { return EndsWith(strings.TrimSpace(words), colons) }
 
 // Labelled reports whether the structure of its page gives a statement its field.

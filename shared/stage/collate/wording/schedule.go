@@ -89,7 +89,8 @@ var (
 	clockRange = text.Pattern(`(?i)\b` + clock + `\s*(?:-|–|—|to|until|till|bis|a|à|до)\s*` +
 		clock + `(?:\b|$)`)
 	clockPoint = text.Pattern(
-		`(?i)\b(?:(\d{1,2})[:.](\d{2})\s*(a\.?m\.?|p\.?m\.?|uhr)?|(\d{1,2})\s*(a\.?m\.?|p\.?m\.?|uhr))(?:\b|$|\s)`)
+		`(?i)\b(?:(\d{1,2})[:.](\d{2})\s*(a\.?m\.?|p\.?m\.?|uhr)?|` +
+			`(\d{1,2})\s*(a\.?m\.?|p\.?m\.?|uhr))(?:\b|$|\s)`)
 	always = text.Pattern(
 		`(?i)\b(?:24\s?/\s?7|24 hours(?: a day)?|around the clock|rund um die uhr|all day every day)\b`)
 	shut = text.Pattern(

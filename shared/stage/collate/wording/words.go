@@ -77,10 +77,15 @@ func Set(s string) map[string]bool {
 
 // Limits are words that say when, where or for whom something holds. A limit on one side
 // only means that two facts are about different things.
-var Limits = Set(`minimum maximum min max average mean median total default initial final first last next second third upper lower least most largest smallest highest lowest best worst
-	before after since until prior previously formerly originally earlier later old new legacy former was were used been had will would may might could should if unless when whenever while except only temporarily usually sometimes often rarely recommended suggested typical typically
-	child children adult adults student students senior seniors member members nonmember nonmembers free premium basic standard pro enterprise weekend weekends weekday weekdays holiday holidays winter summer spring autumn easter christmas
-	optional optionally per each single double inner outer left right read write input output soft hard compile runtime debug production development test`)
+var Limits = Set(`minimum maximum min max average mean median total default initial final first last
+	next second third upper lower least most largest smallest highest lowest best worst before after
+	since until prior previously formerly originally earlier later old new legacy former was were
+	used been had will would may might could should if unless when whenever while except only
+	temporarily usually sometimes often rarely recommended suggested typical typically child
+	children adult adults student students senior seniors member members nonmember nonmembers free
+	premium basic standard pro enterprise weekend weekends weekday weekdays holiday holidays winter
+	summer spring autumn easter christmas optional optionally per each single double inner outer
+	left right read write input output soft hard compile runtime debug production development test`)
 
 // Hedges mark words that state nothing.
 var Hedges = Set("example examples e.g suppose assume imagine hypothetical instance say let " +
