@@ -91,9 +91,9 @@ func (p *Page) title() int {
 	return h1
 }
 
-// addTitle chooses the title heading of the page where the main content begins within a
-// few lines under it: a reader wants the name of what it reads, though the score, fitted
-// on labels that keep titles apart, may leave it out.
+// addTitle chooses the title heading of the page if the main content begins within a few
+// lines under it. The score may leave it out, because the labels it was fitted on keep
+// titles apart, but the main content should have its name.
 func (p *Page) addTitle(main []bool) {
 	t := p.title()
 	if t < 0 || main[t] {
@@ -108,8 +108,7 @@ func (p *Page) addTitle(main []bool) {
 	}
 }
 
-// addHeadings chooses headings whose next block is chosen: a part of a text is read with
-// its name.
+// addHeadings chooses headings whose next block is chosen: a section needs its heading.
 func (p *Page) addHeadings(main []bool, odds []float64) {
 	for i := len(main) - 2; i >= 0; i-- {
 		if main[i] || !main[i+1] || p.Blocks[i].Kind != wstk.BlockHeading || odds[i] <= -3 ||
@@ -140,7 +139,7 @@ func (p *Page) related(i, k, up int) bool {
 
 // fillGaps chooses what was left out of parts of the page that are chosen: code among
 // chosen blocks, prose with chosen blocks on both sides, and all of a table or list of
-// terms of which more than half is chosen, whatever the score says of them. On a page
+// terms of which more than half is chosen, whatever their score. On a page
 // with much code or many terms, a manual, it also fills parts that are chosen nearly
 // whole, unless the score is sure that a block is not content.
 func (p *Page) fillGaps(main []bool, odds []float64) {

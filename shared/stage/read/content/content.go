@@ -3,8 +3,9 @@
 // Each block has features, numbers that say how it reads and where it stands
 // (features.go). Weights fitted on labelled pages (weights.json, made by tools/fit) turn
 // them into the odds that the block is main content (score.go), and from the odds follows
-// the set of blocks to keep (choose.go). Features know nothing of what is asked of them,
-// so weights for other roles of a block can be fitted on the same ones. Begin with Choose.
+// the set of blocks to keep (choose.go), which complete.go corrects. The features do not
+// depend on the role, so weights for other roles can be fitted on the same ones. Begin
+// with Choose.
 package content
 
 import (

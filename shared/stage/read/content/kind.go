@@ -39,10 +39,10 @@ func (k *Kind) add(o Kind) {
 	k.Forum = k.Forum || o.Forum
 }
 
-// Kind returns what the page says about its kind.
+// Kind returns the kind of page, by what the page and its address say.
 func (p *Page) Kind() Kind { return p.Says.kind(p.URL) }
 
-// KindOf returns what a page at url says about its kind.
+// KindOf returns the kind of a page, by what it says and by its address.
 func KindOf(url string, says Statements) Kind { return says.kind(url) }
 
 func (s *Statements) kind(url string) Kind {

@@ -38,8 +38,8 @@ func (p *Page) container() ([]bool, wstk.Choice) {
 		Candidates: map[string]float64{StrategyDocs: p.share(main)}}
 }
 
-// containerOf finds the element that holds the text of a manual's page. Of several of one
-// name it is the outermost: the others stand in it, or are cards.
+// containerOf finds the element that holds the text of a manual's page. Of several elements
+// with the same name it takes the outermost: the others stand in it, or are cards.
 func (p *Page) containerOf(places []place) (int32, string) {
 	best, rank, name := int32(0), math.MaxInt, "body"
 	for i := range p.Els {

@@ -9,8 +9,8 @@ import (
 	"wstk/shared/stage/read/dom"
 )
 
-// place is what is known of an element: the cues and landmarks it and the elements around
-// it have, and how its text reads.
+// place is what is known about an element: the cues and landmarks of it and of the elements
+// around it, and how its text reads.
 type place struct {
 	cues      uint64 // bits, by the order of cueNames
 	landmarks uint32
@@ -118,8 +118,8 @@ func (p *Page) sizes() []place {
 	return out
 }
 
-// cuesOf returns the cues of an element. One that holds most of the page gives only the
-// cue of content: a body with the class "has-sidebar" is no sidebar.
+// cuesOf returns the cues of an element. An element with most of the page's text has at
+// most the cue of content: a body with the class "has-sidebar" is no sidebar.
 func cuesOf(n *html.Node, most bool) uint64 {
 	var cues uint64
 	for k := range n.Attr {

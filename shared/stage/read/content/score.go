@@ -10,7 +10,7 @@ import (
 //
 // A first, linear score looks at each block by itself. A second one, of small trees, sees
 // the same features and what the first one says about the blocks around and about those
-// that look alike: main content comes in runs and in cards.
+// that look alike, because main content stands in runs of blocks and in cards.
 func (p *Page) score(m *Model) []float64 {
 	first := make([]float64, len(p.Blocks))
 	keep := len(p.Blocks) <= maxKeptRows
