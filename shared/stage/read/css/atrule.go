@@ -1,6 +1,9 @@
 package css
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // statement reads an @-rule without a body.
 func (s *Sheet) statement(head string, in within) {
@@ -70,6 +73,10 @@ func (s *Sheet) layer(path, name string) int {
 	return n
 }
 
+// conditional are the @-rules whose rules hold if a condition does.
+var conditional = map[string]func(condition string) bool{
+	"media": mediaHolds, "container": containerHolds, "supports": supports}
+
 // block reads an @-rule with a body.
 func (s *Sheet) block(head, body string, in within) {
 	if in.depth >= maxWithin {
@@ -82,19 +89,13 @@ func (s *Sheet) block(head, body string, in within) {
 		i++
 	}
 	name, cond := strings.ToLower(head[1:i]), strings.TrimSpace(head[i:])
+	if holds := conditional[name]; holds != nil {
+		if holds(strings.ToLower(cond)) {
+			s.parse(body, in)
+		}
+		return
+	}
 	switch name {
-	case "media":
-		if mediaHolds(strings.ToLower(cond)) {
-			s.parse(body, in)
-		}
-	case "container":
-		if containerHolds(strings.ToLower(cond)) {
-			s.parse(body, in)
-		}
-	case "supports":
-		if supports(strings.ToLower(cond)) {
-			s.parse(body, in)
-		}
 	case "layer":
 		in.layer = s.layer(in.path, cond)
 		if in.path != "" {
@@ -103,20 +104,7 @@ func (s *Sheet) block(head, body string, in within) {
 		in.path = cond
 		s.parse(body, in)
 	case "scope":
-		if strings.HasPrefix(cond, "(") {
-			end := topLevel(cond[1:], ")")
-			roots, ok := parseSelectors(cond[1:1+end], true, 0)
-			if !ok {
-				return
-			}
-			in.scope = roots
-			rest := strings.TrimSpace(cond[min(end+2, len(cond)):])
-			if to, ok := strings.CutPrefix(rest, "to"); ok {
-				in.limit, _ = parseSelectors(strings.Trim(strings.TrimSpace(to), "()"), true, 0)
-			}
-			body = strings.ReplaceAll(body, ":scope", ":is("+cond[1:1+end]+")")
-		}
-		s.parse(body, in)
+		s.scoped(cond, body, in)
 	case "keyframes", "-webkit-keyframes":
 		s.keyframes(strings.Trim(cond, `"'`), body)
 	case "property":
@@ -129,18 +117,37 @@ func (s *Sheet) block(head, body string, in within) {
 	}
 }
 
+// scoped reads the rules of @scope (selectors) to (selectors).
+func (s *Sheet) scoped(cond, body string, in within) {
+	if !strings.HasPrefix(cond, "(") {
+		s.parse(body, in)
+		return
+	}
+	end := topLevel(cond[1:], ")")
+	roots, ok := parseSelectors(cond[1:1+end], true, 0)
+	if !ok {
+		return
+	}
+	in.scope = roots
+	rest := strings.TrimSpace(cond[min(end+2, len(cond)):])
+	if to, ok := strings.CutPrefix(rest, "to"); ok {
+		in.limit, _ = parseSelectors(strings.Trim(strings.TrimSpace(to), "()"), true, 0)
+	}
+	s.parse(strings.ReplaceAll(body, ":scope", ":is("+cond[1:1+end]+")"), in)
+}
+
 // keyframes keeps how an animation ends.
 func (s *Sheet) keyframes(name, body string) {
 	k := keyframes{never: true}
 	from, to := false, false
-	for body != "" {
-		open := strings.IndexByte(body, '{')
-		if open < 0 {
+	for {
+		head, rest, ok := strings.Cut(body, "{")
+		if !ok {
 			break
 		}
-		at := strings.ToLower(body[:open])
+		at := strings.ToLower(head)
 		var decls string
-		decls, body = braces(body[open+1:])
+		decls, body = braces(rest)
 		list := declarations(decls)
 		for step := range strings.SplitSeq(at, ",") {
 			step = strings.TrimSpace(step)
@@ -150,16 +157,16 @@ func (s *Sheet) keyframes(name, body string) {
 		if strings.Contains(at, "to") || strings.Contains(at, "100%") {
 			k.last = list
 		}
-		unseen := false
-		for _, d := range list {
-			if d.property == "opacity" && Number(d.value, 1) > Faint {
-				k.shows = true
-			}
-			unseen = unseen || d.property == "opacity" && Number(d.value, 1) <= Faint ||
-				d.property == "visibility" && d.value == "hidden"
-		}
-		k.never = k.never && unseen
+		k.shows = k.shows || slices.ContainsFunc(list, isSeen)
+		k.never = k.never && slices.ContainsFunc(list, isUnseen)
 	}
 	k.never = k.never && from && to
 	s.frames[name] = k
+}
+
+func isSeen(d Declaration) bool { return d.property == "opacity" && Number(d.value, 1) > Faint }
+
+func isUnseen(d Declaration) bool {
+	return d.property == "opacity" && Number(d.value, 1) <= Faint ||
+		d.property == "visibility" && d.value == "hidden"
 }

@@ -28,7 +28,7 @@ func styled(t *testing.T, page string) *Style {
 
 // Of several declarations the strongest wins, as in a browser.
 func TestTheCascade(t *testing.T) {
-	const p = `<p id=x class="a b" style="opacity:.5">Words.`
+	const p = `<p id=x class="a b" style="opacity:.5;zoom:2!important">Words.`
 	for _, c := range []struct{ name, sheet, property, want string }{
 		{"the later rule", "p{color:red} p{color:blue}", "color", "blue"},
 		{"the stronger selector", ".a{color:red} p{color:blue}", "color", "red"},
@@ -37,6 +37,7 @@ func TestTheCascade(t *testing.T) {
 		{"is() weighs its heaviest", ":is(i,#x){color:red} .a.b{color:blue}", "color", "red"},
 		{"the attribute over rules", "#x{opacity:1}", "opacity", ".5"},
 		{"important over the attribute", "p{opacity:1!important}", "opacity", "1"},
+		{"the important attribute over all", "#x{zoom:3!important}", "zoom", "2"},
 		{"a rule over its layer", "p{color:red} @layer l{#x{color:blue}}", "color", "red"},
 		{"the later layer", "@layer l,m; @layer m{p{color:red}} @layer l{p{color:blue}}",
 			"color", "red"},
@@ -161,7 +162,8 @@ func TestColors(t *testing.T) {
 			t.Errorf("ParseColor(%q) = %+v, want it refused", v, got)
 		}
 	}
-	if !Alike(RGBA(.99, 1, 1, 1), White) || Alike(Black, White) || !Alike(RGBA(0, 0, 0, .01), White) {
+	if !Alike(RGBA(.99, 1, 1, 1), White) || Alike(Black, White) ||
+		!Alike(RGBA(0, 0, 0, .01), White) {
 		t.Error("Alike must hold for near-white and for clear black on white, not for black on white")
 	}
 }

@@ -10,39 +10,50 @@ import (
 // presentational are the declarations that attributes of old HTML, and those of SVG, stand
 // for.
 func presentational(n *html.Node) (out []Declaration) {
-	add := func(property, value string) {
+	for _, a := range n.Attr {
+		property, value := presented(n, a)
+		if property == "" {
+			continue
+		}
 		if value = strings.ToLower(strings.TrimSpace(value)); value != "" {
 			out = append(out, Declaration{property: property, value: value})
 		}
 	}
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "bgcolor":
-			add("background-color", AttributeColor(a.Val))
-		case "background":
-			if n.DataAtom == atom.Body || n.DataAtom == atom.Table || n.DataAtom == atom.Td ||
-				n.DataAtom == atom.Th {
-				add("background-image", "url(x)")
-			}
-		case "text":
-			if n.DataAtom == atom.Body {
-				add("color", AttributeColor(a.Val))
-			}
-		case "color":
-			if n.DataAtom == atom.Font || n.DataAtom == atom.Basefont {
-				add("color", AttributeColor(a.Val))
-			} else if n.Namespace != "" {
-				add("color", a.Val)
-			}
-		case "display", "visibility", "opacity", "font-size", "clip-path", "mask", "transform",
-			"fill", "fill-opacity", "stroke", "filter":
-			if n.Namespace == "svg" {
-				add(a.Key, a.Val)
-			}
-		}
-	}
 	return out
 }
+
+// presented returns the declaration that an attribute stands for, "" where it stands for none.
+func presented(n *html.Node, a html.Attribute) (property, value string) {
+	switch a.Key {
+	case "bgcolor":
+		return "background-color", AttributeColor(a.Val)
+	case "background":
+		switch n.DataAtom {
+		case atom.Body, atom.Table, atom.Td, atom.Th:
+			return "background-image", "url(x)"
+		}
+	case "text":
+		if n.DataAtom == atom.Body {
+			return "color", AttributeColor(a.Val)
+		}
+	case "color":
+		if n.DataAtom == atom.Font || n.DataAtom == atom.Basefont {
+			return "color", AttributeColor(a.Val)
+		}
+		if n.Namespace != "" {
+			return "color", a.Val
+		}
+	default:
+		if n.Namespace == "svg" && svgProperties[a.Key] {
+			return a.Key, a.Val
+		}
+	}
+	return "", ""
+}
+
+// svgProperties are the attributes of a drawing that are properties.
+var svgProperties = table("display visibility opacity font-size clip-path mask transform fill "+
+	"fill-opacity stroke filter", "")
 
 // AttributeColor reads a colour as attributes write it: also without its #.
 func AttributeColor(v string) string {

@@ -159,19 +159,14 @@ func (p *calc) number() (Length, bool) {
 
 // numberEnd is where the number that begins at i ends.
 func numberEnd(s string, i int) int {
-	if i < len(s) && (s[i] == '-' || s[i] == '+') {
-		i++
-	}
+	i = pastSign(s, i)
 	for i < len(s) && (isDigit(s[i]) || s[i] == '.') {
 		i++
 	}
 	if i >= len(s) || s[i] != 'e' && s[i] != 'E' {
 		return i
 	}
-	k := i + 1 // 1e3px, and not 1em
-	if k < len(s) && (s[k] == '-' || s[k] == '+') {
-		k++
-	}
+	k := pastSign(s, i+1) // 1e3px, and not 1em
 	if k >= len(s) || !isDigit(s[k]) {
 		return i
 	}
@@ -179,6 +174,14 @@ func numberEnd(s string, i int) int {
 		k++
 	}
 	return k
+}
+
+// pastSign is where what follows a sign at i begins, i where none is.
+func pastSign(s string, i int) int {
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
+		return i + 1
+	}
+	return i
 }
 
 // fontUnits are relative to the size of the element's font.

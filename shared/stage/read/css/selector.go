@@ -130,63 +130,76 @@ func (p *selectorParser) ident() string {
 	return unescaped(p.src[start:p.pos])
 }
 
+// compound reads what is asked of one element.
 func (p *selectorParser) compound(sel *selector) (c compound, ok bool) {
 	begin := p.pos
 	for p.pos < len(p.src) {
-		switch ch := p.src[p.pos]; {
-		case ch == '*':
-			p.pos++
-			if strings.HasPrefix(p.src[p.pos:], "|") {
-				p.pos++
-			}
-		case ch == '|':
-			p.pos++
-		case ch == '#':
-			p.pos++
-			if c.id = p.ident(); c.id == "" {
-				return c, false
-			}
-			sel.weight += 1 << 20
-		case ch == '.':
-			p.pos++
-			cl := p.ident()
-			if cl == "" {
-				return c, false
-			}
-			c.classes = append(c.classes, cl)
-			sel.weight += 1 << 10
-		case ch == '[':
-			end := topLevel(p.src[p.pos+1:], "]")
-			if p.pos+1+end >= len(p.src) {
-				return c, false
-			}
-			t, ok := parseAttrTest(p.src[p.pos+1 : p.pos+1+end])
-			if !ok {
-				return c, false
-			}
-			c.attrs = append(c.attrs, t)
-			sel.weight += 1 << 10
-			p.pos += end + 2
-		case ch == ':':
-			if !p.state(sel, &c) {
-				return c, false
-			}
-		case dom.HTMLSpace(ch) || ch == '>' || ch == '+' || ch == '~':
-			return c, p.pos > begin
-		default:
-			tag := p.ident()
-			if tag == "" || c.tag != "" ||
-				p.pos-len(tag) > begin && c.id+strings.Join(c.classes, "") != "" {
-				return c, false
-			}
-			if strings.HasPrefix(p.src[p.pos:], "|") { // a namespace
-				continue
-			}
-			c.tag = strings.ToLower(tag)
-			sel.weight++
+		ch := p.src[p.pos]
+		if dom.HTMLSpace(ch) || ch == '>' || ch == '+' || ch == '~' {
+			break
+		}
+		if !p.simple(sel, &c, ch, begin) {
+			return c, false
 		}
 	}
 	return c, p.pos > begin
+}
+
+// simple reads one condition of a compound, which begins with ch.
+func (p *selectorParser) simple(sel *selector, c *compound, ch byte, begin int) bool {
+	switch ch {
+	case '*':
+		p.pos++
+		if strings.HasPrefix(p.src[p.pos:], "|") {
+			p.pos++
+		}
+		return true
+	case '|':
+		p.pos++
+		return true
+	case '#':
+		p.pos++
+		c.id = p.ident()
+		sel.weight += 1 << 20
+		return c.id != ""
+	case '.':
+		p.pos++
+		class := p.ident()
+		c.classes = append(c.classes, class)
+		sel.weight += 1 << 10
+		return class != ""
+	case '[':
+		return p.attribute(sel, c)
+	case ':':
+		return p.state(sel, c)
+	}
+	return p.tag(sel, c, begin)
+}
+
+func (p *selectorParser) attribute(sel *selector, c *compound) bool {
+	end := topLevel(p.src[p.pos+1:], "]")
+	if p.pos+1+end >= len(p.src) {
+		return false
+	}
+	t, ok := parseAttrTest(p.src[p.pos+1 : p.pos+1+end])
+	c.attrs = append(c.attrs, t)
+	sel.weight += 1 << 10
+	p.pos += end + 2
+	return ok
+}
+
+// tag reads the name of an element, or a namespace before one.
+func (p *selectorParser) tag(sel *selector, c *compound, begin int) bool {
+	tag := p.ident()
+	if tag == "" || c.tag != "" ||
+		p.pos-len(tag) > begin && c.id+strings.Join(c.classes, "") != "" {
+		return false
+	}
+	if !strings.HasPrefix(p.src[p.pos:], "|") {
+		c.tag = strings.ToLower(tag)
+		sel.weight++
+	}
+	return true
 }
 
 // state reads a pseudo-class or pseudo-element.
@@ -197,88 +210,94 @@ func (p *selectorParser) state(sel *selector, c *compound) bool {
 		p.pos++
 	}
 	name := strings.ToLower(p.ident())
-	arg := ""
-	if p.pos < len(p.src) && p.src[p.pos] == '(' {
-		end := topLevel(p.src[p.pos+1:], ")")
-		if p.pos+1+end >= len(p.src) {
-			return false
-		}
-		arg = strings.TrimSpace(p.src[p.pos+1 : p.pos+1+end])
-		p.pos += end + 2
+	arg, ok := p.argument()
+	if !ok {
+		return false
 	}
-	switch name {
-	case "before", "after", "first-line", "first-letter":
-		element = true
-	}
-	if element {
+	if element || oldElements[name] {
 		if sel.pseudo == "" {
 			sel.pseudo = name
 		}
 		sel.weight++
 		return name != ""
 	}
+	if name == "lang" || name == "dir" {
+		c.attrs = append(c.attrs, attrTest{key: " " + name,
+			value: strings.ToLower(strings.Trim(arg, `"' `)), op: '|'})
+		sel.weight += 1 << 10
+		return true
+	}
 	t := stateTest{name: name}
-	var ok bool
-	switch name {
+	weight, ok := p.test(&t, arg)
+	if !ok {
+		return false
+	}
+	sel.weight += weight
+	c.states = append(c.states, t)
+	return true
+}
+
+// argument reads what stands in brackets behind a name, "" where nothing does.
+func (p *selectorParser) argument() (arg string, ok bool) {
+	if p.pos >= len(p.src) || p.src[p.pos] != '(' {
+		return "", true
+	}
+	end := topLevel(p.src[p.pos+1:], ")")
+	if p.pos+1+end >= len(p.src) {
+		return "", false
+	}
+	arg = strings.TrimSpace(p.src[p.pos+1 : p.pos+1+end])
+	p.pos += end + 2
+	return arg, true
+}
+
+// test reads what a pseudo-class asks for, and returns how much it weighs.
+func (p *selectorParser) test(t *stateTest, arg string) (weight int, ok bool) {
+	switch t.name {
 	case "is", "where", "matches", "any", "-webkit-any", "not":
-		if t.list, ok = parseSelectors(arg, name != "not", p.depth+1); !ok {
-			return false
-		}
-		if t.name != "not" && t.name != "where" {
+		t.list, ok = parseSelectors(arg, t.name != "not", p.depth+1)
+		weight = heaviest(t.list)
+		switch t.name {
+		case "not":
+		case "where":
+			weight = 0
+		default:
 			t.name = "is"
 		}
-		if name != "where" {
-			sel.weight += heaviest(t.list)
-		}
+		return weight, ok
 	case "has":
-		if t.list, ok = parseSelectors(arg, false, p.depth+1); !ok {
-			return false
-		}
+		t.list, ok = parseSelectors(arg, false, p.depth+1)
 		for _, l := range t.list {
 			if !l.parts[0].anchor {
 				l.parts = append([]compound{{anchor: true}}, l.parts...)
 				l.joins = append([]byte{' '}, l.joins...)
 			}
 		}
-		sel.weight += heaviest(t.list)
+		return heaviest(t.list), ok
 	case "nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type":
 		formula, of, has := strings.Cut(arg, " of ")
 		if has {
 			if t.list, ok = parseSelectors(of, false, p.depth+1); !ok {
-				return false
+				return 0, false
 			}
-			sel.weight += heaviest(t.list)
 		}
-		if t.a, t.b, ok = nth(formula); !ok {
-			return false
-		}
-		sel.weight += 1 << 10
-	case "first-child", "last-child", "only-child", "first-of-type", "last-of-type", "only-of-type",
-		"empty", "root", "scope",
-		"link", "any-link", "visited", "hover", "active", "focus", "focus-within", "focus-visible",
-		"target", "target-within",
-		"checked", "disabled", "enabled", "required", "optional", "read-only", "read-write",
-		"placeholder-shown", "default",
-		"indeterminate", "valid", "invalid", "in-range", "out-of-range", "user-valid",
-		"user-invalid", "autofill", "-webkit-autofill",
-		"open", "popover-open", "modal", "fullscreen", "-webkit-full-screen", "defined", "host",
-		"playing", "paused", "current", "past", "future", "lang", "dir", "state",
-		"local-link", "blank", "buffering", "muted", "seeking", "stalled", "host-context",
-		"picture-in-picture", "active-view-transition":
-		t.list = nil
-		if name == "lang" || name == "dir" {
-			c.attrs = append(c.attrs, attrTest{key: " " + name,
-				value: strings.ToLower(strings.Trim(arg, `"' `)), op: '|'})
-			sel.weight += 1 << 10
-			return true
-		}
-		sel.weight += 1 << 10
-	default:
-		return false
+		t.a, t.b, ok = nth(formula)
+		return heaviest(t.list) + 1<<10, ok
 	}
-	c.states = append(c.states, t)
-	return true
+	return 1 << 10, plainStates[t.name]
 }
+
+// oldElements are the pseudo-elements that may have one colon.
+var oldElements = table("before after first-line first-letter", "")
+
+// plainStates are the other pseudo-classes. Those that states lacks never hold.
+var plainStates = table("first-child last-child only-child first-of-type last-of-type "+
+	"only-of-type empty root scope link any-link visited hover active focus focus-within "+
+	"focus-visible target target-within checked disabled enabled required optional read-only "+
+	"read-write placeholder-shown default indeterminate valid invalid in-range out-of-range "+
+	"user-valid user-invalid autofill -webkit-autofill open popover-open modal fullscreen "+
+	"-webkit-full-screen defined host playing paused current past future state local-link blank "+
+	"buffering muted seeking stalled host-context picture-in-picture active-view-transition", "")
 
 func heaviest(list []*selector) int {
 	w := 0

@@ -68,7 +68,7 @@ const (
 // Faint is the opacity up to which what is painted is not seen.
 const Faint = 0.05
 
-// screen is the window that pages are read for, in pixels.
+// ScreenWidth and ScreenHeight are the window that pages are read for, in pixels.
 const ScreenWidth, ScreenHeight = 1280, 720
 
 // Read collects the rules of all style elements of the page.
@@ -108,21 +108,24 @@ func (s *Sheet) readElement(t *dom.Tree, i int) {
 		s.roots = shadowRoots(t)
 	}
 	in := within{layer: unlayered, root: root}
-	if inert || !s.media(dom.Attr(n, "media")) {
-		return
-	}
-	typ, rel := dom.Attr(n, "type"), strings.ToLower(dom.Attr(n, "rel"))
 	switch {
-	case n.Data == "style" && (n.Namespace == "" || n.Namespace == "svg"):
-		if typ == "" || strings.EqualFold(typ, "text/css") {
-			s.parse(stripComments(dom.TextContent(n, 0)), in)
-		}
+	case inert || !s.media(dom.Attr(n, "media")):
 	case n.DataAtom == atom.Link && n.Namespace == "":
-		if dom.HasWord(rel, "stylesheet") && !dom.HasWord(rel, "alternate") &&
-			!dom.HasAttr(n, "disabled") && dom.Attr(n, "href") != "" {
+		if linksSheet(n) {
 			s.linked(dom.Attr(n, "href"), in)
 		}
+	case n.Data == "style" && (n.Namespace == "" || n.Namespace == "svg"):
+		if typ := dom.Attr(n, "type"); typ == "" || strings.EqualFold(typ, "text/css") {
+			s.parse(stripComments(dom.TextContent(n, 0)), in)
+		}
 	}
+}
+
+// linksSheet reports whether a link element brings a style sheet that holds.
+func linksSheet(n *html.Node) bool {
+	rel := strings.ToLower(dom.Attr(n, "rel"))
+	return dom.HasWord(rel, "stylesheet") && !dom.HasWord(rel, "alternate") &&
+		!dom.HasAttr(n, "disabled") && dom.Attr(n, "href") != ""
 }
 
 // shadowRoots returns, by element, the template of the shadow tree that it stands in.
@@ -204,8 +207,8 @@ type within struct {
 func (s *Sheet) parse(css string, in within) {
 	var own []Declaration
 	flush := func() {
-		if in.parent != "" && len(own) > 0 {
-			s.add(in.parent, own, in, true)
+		if in.parent != "" {
+			s.add(in.parent, own, in)
 		}
 		own = nil
 	}
@@ -218,49 +221,47 @@ func (s *Sheet) parse(css string, in within) {
 			css = css[1:]
 			continue
 		}
-		if end == len(css) || css[end] != '{' { // a statement or a declaration
-			if strings.HasPrefix(head, "@") {
-				s.statement(head, in)
-			} else if in.parent != "" {
-				own = append(own, declarations(head)...)
+		rest := css[min(end+1, len(css)):]
+		if end < len(css) && css[end] == '{' {
+			var body string
+			body, css = braces(rest)
+			if in.parent == "" || !strings.HasPrefix(head, "--") { // not --x: { … }
+				flush()
+				s.rule(head, body, in)
 			}
-			if end == len(css) {
-				break
-			}
-			css = css[end+1:]
 			continue
 		}
-		if in.parent != "" && strings.HasPrefix(head, "--") { // --x: { … }
-			css = css[end+1:]
-			_, css = braces(css)
-			continue
-		}
-		body, rest := braces(css[end+1:])
 		css = rest
 		if strings.HasPrefix(head, "@") {
-			flush()
-			s.block(head, body, in)
-			continue
+			s.statement(head, in)
+		} else if in.parent != "" {
+			own = append(own, declarations(head)...)
 		}
-		if in.depth >= maxWithin {
-			s.full = true
-			continue
-		}
-		flush()
-		sel := head
-		if in.parent != "" {
-			sel = nested(head, in.parent)
-		}
-		if !strings.Contains(body, "{") { // most rules
-			s.add(sel, declarations(body), in, false)
-			continue
-		}
-		inner := in
-		inner.depth++
-		inner.parent = sel
-		s.parse(body, inner)
 	}
 	flush()
+}
+
+// rule reads a rule with a body.
+func (s *Sheet) rule(head, body string, in within) {
+	if strings.HasPrefix(head, "@") {
+		s.block(head, body, in)
+		return
+	}
+	if in.depth >= maxWithin {
+		s.full = true
+		return
+	}
+	sel := head
+	if in.parent != "" {
+		sel = nested(head, in.parent)
+	}
+	if !strings.Contains(body, "{") { // most rules
+		s.add(sel, declarations(body), in)
+		return
+	}
+	in.depth++
+	in.parent = sel
+	s.parse(body, in)
 }
 
 // nested writes the selectors of a rule within a rule as they would stand alone.
@@ -284,8 +285,8 @@ func nested(head, parent string) string {
 }
 
 // add keeps a rule for each selector of a list. As in a browser a list that is not
-// understood is left out whole. late says that the declarations stand behind nested rules.
-func (s *Sheet) add(selectors string, decls []Declaration, in within, late bool) {
+// understood is left out whole.
+func (s *Sheet) add(selectors string, decls []Declaration, in within) {
 	if len(decls) == 0 {
 		return
 	}
@@ -299,38 +300,46 @@ func (s *Sheet) add(selectors string, decls []Declaration, in within, late bool)
 	}
 	boxes := boxesOnly(decls)
 	for _, sel := range list {
-		if boxes {
+		switch {
+		case boxes:
 			s.BorderBox = s.BorderBox ||
 				sel.pseudo == "" && everything(sel) && decls[0].value == "border-box"
-			continue
-		}
-		switch sel.pseudo {
-		case "", "first-line", "details-content":
-		case "before", "after":
-			if !adds(decls) {
-				continue
-			}
-		default:
-			continue
-		}
-		if s.size >= maxRules {
+		case !bears(sel.pseudo, decls):
+		case s.size >= maxRules:
 			s.full = true
 			return
-		}
-		r := &rule{order: s.size, weight: sel.weight, layer: in.layer, sel: sel, root: in.root,
-			waits: sel.waits(), scope: in.scope, limit: in.limit, decls: decls}
-		s.size++
-		s.descends = s.descends || sel.around != family{}
-		switch last := &sel.parts[len(sel.parts)-1]; {
-		case last.id != "":
-			s.byID[last.id] = append(s.byID[last.id], r)
-		case len(last.classes) > 0:
-			s.byClass[last.classes[0]] = append(s.byClass[last.classes[0]], r)
-		case last.tag != "":
-			s.byTag[last.tag] = append(s.byTag[last.tag], r)
 		default:
-			s.any = append(s.any, r)
+			s.keep(&rule{order: s.size, weight: sel.weight, layer: in.layer, sel: sel,
+				root: in.root, waits: sel.waits(), scope: in.scope, limit: in.limit, decls: decls})
 		}
+	}
+}
+
+// bears reports whether a rule for an element, or a pseudo-element of it, bears on what is
+// shown.
+func bears(pseudo string, decls []Declaration) bool {
+	switch pseudo {
+	case "", "first-line", "details-content":
+		return true
+	case "before", "after":
+		return adds(decls)
+	}
+	return false
+}
+
+// keep keeps a rule by what its last part asks for, so that few are tried on an element.
+func (s *Sheet) keep(r *rule) {
+	s.size++
+	s.descends = s.descends || r.sel.around != family{}
+	switch last := &r.sel.parts[len(r.sel.parts)-1]; {
+	case last.id != "":
+		s.byID[last.id] = append(s.byID[last.id], r)
+	case len(last.classes) > 0:
+		s.byClass[last.classes[0]] = append(s.byClass[last.classes[0]], r)
+	case last.tag != "":
+		s.byTag[last.tag] = append(s.byTag[last.tag], r)
+	default:
+		s.any = append(s.any, r)
 	}
 }
 
