@@ -36,7 +36,7 @@ type facts struct {
 	data       []jsonValue
 }
 
-// gather reads the facts. items are the parsed JSON-LD items of the page.
+// gather reads the facts.
 func gather(t *dom.Tree) *facts {
 	f := &facts{meta: map[string][]string{}, http: map[string]string{}}
 	left := maxPageValues
@@ -212,78 +212,59 @@ func (v *jsonValue) asString(depth int) string {
 	return ""
 }
 
+// sources are the meta elements that say something of a page, by what they say, in order
+// of trust: the first that the page has counts.
+var sources = struct {
+	description, image, kind, published, modified []string
+	title, author, site, language                 []string
+}{
+	description: []string{"og:description", "description", "twitter:description",
+		"dc.description"},
+	image: []string{"og:image", "og:image:url", "og:image:secure_url", "twitter:image",
+		"twitter:image:src"},
+	kind: []string{"og:type"},
+	published: []string{"article:published_time", "og:article:published_time", "datepublished",
+		"date", "dc.date.issued", "dcterms.created", "dc.date", "dcterms.date",
+		"dc.date.created", "citation_publication_date", "citation_date", "parsely-pub-date",
+		"sailthru.date", "article.published", "pubdate", "publishdate", "publish-date",
+		"publication_date", "cxenseparse:recs:publishtime"},
+	modified: []string{"article:modified_time", "og:updated_time", "datemodified",
+		"last-modified", "dcterms.modified", "dc.date.modified", "revised", "article.updated",
+		"lastmod"},
+	title: []string{"og:title", "twitter:title", "dc.title", "citation_title"},
+	author: []string{"author", "article:author", "og:article:author", "dc.creator",
+		"dcterms.creator", "dc.creator.name", "citation_author", "parsely-author",
+		"sailthru.author", "byl", "twitter:data1"},
+	site: []string{"og:site_name", "application-name", "apple-mobile-web-app-title",
+		"al:ios:app_name"},
+	language: []string{"content-language", "og:locale", "language", "dc.language"},
+}
+
 // metadata makes the page's Metadata. headers are those of the reply, by
 // lower-case name.
 func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 	m := wstk.Metadata{
-		SiteName: f.siteName(),
-		Description: f.first("og:description", "description",
-			"twitter:description", "dc.description"),
-		Image: f.first("og:image", "og:image:url", "og:image:secure_url", "twitter:image",
-			"twitter:image:src"),
-		Type: f.first("og:type"),
+		SiteName:    f.siteName(),
+		Description: f.first(sources.description...),
+		Image:       f.first(sources.image...),
+		Type:        f.first(sources.kind...),
 	}
-	for i := range p.blocks {
-		if b := &p.blocks[i]; b.Kind == wstk.BlockHeading && b.Level == 1 {
-			if f.heading == "" {
-				f.heading = p.blockText(i)
-			}
-			f.headings++
-		}
+	f.readHeadings(p)
+	data := f.pageData()
+	if m.Description == "" {
+		m.Description = data.description
 	}
-	var published, modified, author string
-	f.items(func(v *jsonValue) {
-		t := jsonType(v)
-		if !pageTypes[t] {
-			return
-		}
-		f.types = append(f.types, t)
-		if t == "WebPage" || t == "CollectionPage" || t == "ItemPage" || t == "Product" ||
-			t == "VideoObject" {
-			// These come beside the article; its own dates come first.
-			if published == "" && t != "Product" {
-				published = v.str("datePublished")
-			}
-			if modified == "" && t != "Product" {
-				modified = v.str("dateModified")
-			}
-			return
-		}
-		if d := v.str("datePublished"); d != "" {
-			published = d
-		}
-		if d := v.str("dateModified"); d != "" {
-			modified = d
-		}
-		if author == "" {
-			author = f.jsonAuthor(v)
-		}
-		if m.Description == "" {
-			m.Description = v.str("description")
-		}
-	})
+	m.Description = collapse(text.Strip(m.Description))
 	if m.Type == "" && len(f.types) > 0 {
 		m.Type = f.types[0]
 	}
-	if m.Description = collapse(text.Strip(m.Description)); m.SiteName == "" {
-		f.items(func(v *jsonValue) {
-			if t := jsonType(v); m.SiteName == "" &&
-				(t == "WebSite" || t == "NewsMediaOrganization" || t == "Organization") {
-				m.SiteName = collapse(v.str("name"))
-			}
-		})
+	if m.SiteName == "" {
+		m.SiteName = f.dataSiteName()
 	}
 	m.Title = f.pageTitle(p, m.SiteName)
-	m.Author = f.pageAuthor(p, author, m.SiteName)
-	m.PublishedAt = firstDate(published,
-		f.first("article:published_time", "og:article:published_time", "datepublished", "date",
-			"dc.date.issued", "dcterms.created", "dc.date", "dcterms.date", "dc.date.created",
-			"citation_publication_date", "citation_date", "parsely-pub-date",
-			"sailthru.date", "article.published", "pubdate", "publishdate", "publish-date",
-			"publication_date", "cxenseparse:recs:publishtime"), f.published)
-	m.ModifiedAt = firstDate(modified, f.first("article:modified_time", "og:updated_time",
-		"datemodified", "last-modified", "dcterms.modified", "dc.date.modified",
-		"revised", "article.updated", "lastmod"), f.modified)
+	m.Author = f.pageAuthor(p, data.author, m.SiteName)
+	m.PublishedAt = firstDate(data.published, f.first(sources.published...), f.published)
+	m.ModifiedAt = firstDate(data.modified, f.first(sources.modified...), f.modified)
 	m.Language = f.language(p, headers)
 	if m.PublishedAt == nil &&
 		(m.ModifiedAt == nil || content.KindOf(p.url, f.statements()).Article) {
@@ -301,6 +282,74 @@ func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 	}
 	return m
 }
+
+// readHeadings notes the headings of level 1.
+func (f *facts) readHeadings(p *page) {
+	for i := range p.blocks {
+		if b := &p.blocks[i]; b.Kind == wstk.BlockHeading && b.Level == 1 {
+			if f.heading == "" {
+				f.heading = p.blockText(i)
+			}
+			f.headings++
+		}
+	}
+}
+
+// pageData is what the JSON-LD of a page says of it.
+type pageData struct{ published, modified, author, description string }
+
+// besideTypes are types of items that come beside that of an article; its own dates come
+// first. Whether their dates are those of the page is the value.
+var besideTypes = map[string]bool{"WebPage": true, "CollectionPage": true, "ItemPage": true,
+	"VideoObject": true, "Product": false}
+
+// pageData reads the items that describe the page, and notes their types.
+func (f *facts) pageData() (d pageData) {
+	f.items(func(v *jsonValue) {
+		t := jsonType(v)
+		if !pageTypes[t] {
+			return
+		}
+		f.types = append(f.types, t)
+		published, modified := v.str("datePublished"), v.str("dateModified")
+		if dated, beside := besideTypes[t]; beside {
+			if dated && d.published == "" {
+				d.published = published
+			}
+			if dated && d.modified == "" {
+				d.modified = modified
+			}
+			return
+		}
+		if published != "" {
+			d.published = published
+		}
+		if modified != "" {
+			d.modified = modified
+		}
+		if d.author == "" {
+			d.author = f.jsonAuthor(v)
+		}
+		if d.description == "" {
+			d.description = v.str("description")
+		}
+	})
+	return d
+}
+
+// dataSiteName is the name of the site in the JSON-LD of a page.
+func (f *facts) dataSiteName() (name string) {
+	f.items(func(v *jsonValue) {
+		if name == "" && siteTypes[jsonType(v)] {
+			name = collapse(v.str("name"))
+		}
+	})
+	return name
+}
+
+// siteTypes are the schema.org types of items that describe a site.
+var siteTypes = map[string]bool{"WebSite": true, "NewsMediaOrganization": true,
+	"Organization": true}
 
 // robots sets what meta elements and the X-Robots-Tag header ask of robots.
 func (f *facts) robots(m *wstk.Metadata, headers map[string]string) {
@@ -352,13 +401,12 @@ func firstDate(candidates ...string) *time.Time {
 }
 
 func (f *facts) siteName() string {
-	return collapse(text.Strip(f.first("og:site_name", "application-name",
-		"apple-mobile-web-app-title", "al:ios:app_name")))
+	return collapse(text.Strip(f.first(sources.site...)))
 }
 
 // pageTitle is what the page calls itself, without the name of its site.
 func (f *facts) pageTitle(p *page, site string) string {
-	og := collapse(text.Strip(f.first("og:title", "twitter:title", "dc.title", "citation_title")))
+	og := collapse(text.Strip(f.first(sources.title...)))
 	var best string
 	switch {
 	case og != "":
@@ -513,9 +561,7 @@ func (f *facts) jsonAuthor(v *jsonValue) string {
 func (f *facts) pageAuthor(p *page, fromData, site string) string {
 	for _, c := range []string{
 		fromData,
-		f.first("author", "article:author", "og:article:author", "dc.creator", "dcterms.creator",
-			"dc.creator.name", "citation_author", "parsely-author", "sailthru.author",
-			"byl", "twitter:data1"),
+		f.first(sources.author...),
 		f.author,
 		p.byline(),
 	} {
@@ -691,7 +737,7 @@ func (p *page) visibleDates(lang string) (published, modified *time.Time) {
 // text looks like.
 func (f *facts) language(p *page, headers map[string]string) string {
 	for _, c := range []string{f.lang, f.http["content-language"],
-		f.first("content-language", "og:locale", "language", "dc.language"),
+		f.first(sources.language...),
 		headers["content-language"]} {
 		c, _, _ = strings.Cut(c, ",")
 		if l := languageTag(c); l != "" {

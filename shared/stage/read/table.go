@@ -27,75 +27,97 @@ const (
 // rowInfos looks at all tables, from the inside out.
 func rowInfos(t *dom.Tree) []rowInfo {
 	info := make([]rowInfo, len(t.Els))
-	tables := false
-	for i := range t.Els {
-		if t.Els[i].Tag() == atom.Table {
-			tables = true
-			break
-		}
-	}
-	if !tables {
+	if !hasTable(t) {
 		return info
 	}
-	type content struct {
-		blocks bool // tables, headings, code, articles
-		lists  bool
-		paras  int32 // paragraphs and divisions
-		text   int32
-		cells  int32
-	}
-	sum := make([]content, len(t.Els))
+	sum := make([]rowContent, len(t.Els))
 	for i := len(t.Els) - 1; i >= 0; i-- {
 		e := &t.Els[i]
 		c := &sum[i]
-		for n := e.Node.FirstChild; n != nil; n = n.NextSibling {
-			if n.Type == html.TextNode {
-				c.text = min(c.text+int32(min(len(n.Data), 1<<20)), 1<<28)
-			}
-		}
+		c.addText(e.Node)
 		if e.Parent < 0 {
 			continue
 		}
-		up := &sum[e.Parent]
-		switch e.Tag() {
-		case atom.Tr:
-			role := dom.Attr(e.Node, "role")
-			info[i].simple = !c.blocks && c.cells > 0 && c.text <= maxRowText &&
-				!(c.lists && (c.text > maxRowListText || c.cells < 2)) &&
-				!(c.cells == 1 && c.paras > 1) && c.paras <= 6*c.cells &&
-				role != "presentation" && role != "none"
-			if info[i].simple {
-				for p, up := e.Parent, 0; p >= 0 && up < 3; p, up = t.Els[p].Parent, up+1 {
-					if t.Els[p].Tag() == atom.Table {
-						info[p].data = true
-						break
-					}
-				}
-			}
-		case atom.Td, atom.Th:
-			up.cells++
-		case atom.Table, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6,
-			atom.Pre, atom.Article,
-			atom.Section, atom.Form, atom.Blockquote, atom.Textarea, atom.Nav,
-			atom.Main, atom.Details:
-			up.blocks = true
-		case atom.Ul, atom.Ol, atom.Dl:
-			up.lists = true
-		case atom.P, atom.Div:
-			if c.text > 0 {
-				up.paras++
+		if e.Tag() == atom.Tr && c.simple(e.Node) {
+			info[i].simple = true
+			if k := tableOf(t, e.Parent); k >= 0 {
+				info[k].data = true
 			}
 		}
-		switch e.Tag() {
-		case atom.Script, atom.Style, atom.Noscript, atom.Template:
-			continue // no visible text
-		}
-		up.blocks = up.blocks || c.blocks
-		up.lists = up.lists || c.lists
-		up.paras = min(up.paras+c.paras, 1<<20)
-		up.text = min(up.text+c.text, 1<<28)
+		sum[e.Parent].add(e.Tag(), c)
 	}
 	return info
+}
+
+func hasTable(t *dom.Tree) bool {
+	for i := range t.Els {
+		if t.Els[i].Tag() == atom.Table {
+			return true
+		}
+	}
+	return false
+}
+
+// tableOf is the table around a row whose parent is element i, -1 if there is none.
+func tableOf(t *dom.Tree, i int32) int32 {
+	for up := 0; i >= 0 && up < 3; up++ {
+		if t.Els[i].Tag() == atom.Table {
+			return i
+		}
+		i = t.Els[i].Parent
+	}
+	return -1
+}
+
+// rowContent is what stands in an element, as far as rows are concerned.
+type rowContent struct {
+	blocks bool  // tables, headings, code, articles
+	lists  bool  // any list
+	paras  int32 // paragraphs and divisions
+	text   int32 // bytes
+	cells  int32
+}
+
+// addText counts the texts right under n.
+func (c *rowContent) addText(n *html.Node) {
+	for k := n.FirstChild; k != nil; k = k.NextSibling {
+		if k.Type == html.TextNode {
+			c.text = min(c.text+int32(min(len(k.Data), 1<<20)), 1<<28)
+		}
+	}
+}
+
+// simple reports whether a row with this content is read as one line.
+func (c *rowContent) simple(tr *html.Node) bool {
+	role := dom.Attr(tr, "role")
+	return !c.blocks && c.cells > 0 && c.text <= maxRowText &&
+		!(c.lists && (c.text > maxRowListText || c.cells < 2)) &&
+		!(c.cells == 1 && c.paras > 1) && c.paras <= 6*c.cells &&
+		role != "presentation" && role != "none"
+}
+
+// add counts an element and its content among that of its parent.
+func (c *rowContent) add(tag atom.Atom, in *rowContent) {
+	switch tag {
+	case atom.Td, atom.Th:
+		c.cells++
+	case atom.Table, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6,
+		atom.Pre, atom.Article, atom.Section, atom.Form, atom.Blockquote, atom.Textarea,
+		atom.Nav, atom.Main, atom.Details:
+		c.blocks = true
+	case atom.Ul, atom.Ol, atom.Dl:
+		c.lists = true
+	case atom.P, atom.Div:
+		if in.text > 0 {
+			c.paras++
+		}
+	case atom.Script, atom.Style, atom.Noscript, atom.Template:
+		return // no visible text
+	}
+	c.blocks = c.blocks || in.blocks
+	c.lists = c.lists || in.lists
+	c.paras = min(c.paras+in.paras, 1<<20)
+	c.text = min(c.text+in.text, 1<<28)
 }
 
 // tableRow reads a row as one line: cells joined by tabs. Cells that span
@@ -166,7 +188,7 @@ func (w *walker) cell(k int32, s state, t *tableState) {
 	}
 }
 
-// reachDown is called after each row.
+// reachDown counts a row that ends: cells from above reach down one row less.
 func (t *tableState) reachDown() {
 	for i := range t.carry {
 		if t.carry[i] > 0 {
