@@ -43,50 +43,53 @@ func gather(t *dom.Tree) *facts {
 	for i := range t.Els {
 		t.Stop.Tick()
 		n := t.Els[i].Node
-		switch t.Els[i].Tag() {
-		case atom.Html:
-			f.lang = dom.Attr(n, "lang")
-			if f.lang == "" {
-				f.lang = dom.Attr(n, "xml:lang")
-			}
-		case atom.Body:
-			if f.lang == "" {
-				f.lang = dom.Attr(n, "lang")
+		switch tag := t.Els[i].Tag(); tag {
+		case atom.Html, atom.Body:
+			setOnce(&f.lang, dom.Attr(n, "lang"))
+			if tag == atom.Html {
+				setOnce(&f.lang, dom.Attr(n, "xml:lang"))
 			}
 		case atom.Title:
 			if f.title == "" {
 				f.title = collapse(text.Strip(dom.TextContent(n, 4096)))
 			}
 		case atom.Base:
-			if f.base == "" {
-				f.base = strings.TrimSpace(dom.Attr(n, "href"))
-			}
+			setOnce(&f.base, dom.Attr(n, "href"))
 		case atom.Link:
-			if f.canonical == "" && dom.HasWord(strings.ToLower(dom.Attr(n, "rel")), "canonical") {
-				f.canonical = strings.TrimSpace(dom.Attr(n, "href"))
+			if dom.HasWord(strings.ToLower(dom.Attr(n, "rel")), "canonical") {
+				setOnce(&f.canonical, dom.Attr(n, "href"))
 			}
 		case atom.Meta:
 			f.addMeta(n)
 		case atom.Time:
 			f.addTime(n)
 		case atom.A, atom.Span, atom.Div, atom.P:
-			if f.author == "" && (dom.HasWord(dom.Attr(n, "rel"), "author") ||
-				dom.Attr(n, "itemprop") == "author") {
-				f.author = collapse(text.Strip(dom.TextContent(n, 300)))
-			}
+			f.addAuthor(n)
 		case atom.Script:
-			if jsonLD(n) {
-				if left <= 0 {
-					continue
-				}
-				v, values, err := countJSON(t.Stop, dom.TextContent(n, 0))
-				if left -= values; err == nil {
-					f.data = append(f.data, v...)
-				}
-			}
+			left -= f.addData(t, n, left)
 		}
 	}
 	return f
+}
+
+func (f *facts) addAuthor(n *html.Node) {
+	if f.author == "" && (dom.HasWord(dom.Attr(n, "rel"), "author") ||
+		dom.Attr(n, "itemprop") == "author") {
+		f.author = collapse(text.Strip(dom.TextContent(n, 300)))
+	}
+}
+
+// addData adds the JSON-LD of a script, if more values may be read, and returns how many it
+// holds.
+func (f *facts) addData(t *dom.Tree, script *html.Node, left int) int {
+	if left <= 0 || !jsonLD(script) {
+		return 0
+	}
+	v, values, err := countJSON(t.Stop, dom.TextContent(script, 0))
+	if err == nil {
+		f.data = append(f.data, v...)
+	}
+	return values
 }
 
 func (f *facts) addMeta(n *html.Node) {
@@ -461,15 +464,8 @@ var separators = []string{" | ", " - ", " – ", " — ", " :: ", " · ", " • 
 // the first heading is one of the title's parts, or where a separator leaves a
 // short last part behind a long one.
 func withoutSite(title, site, heading string) string {
-	fold := text.FoldCompare
-	// The heading with something set apart before or after it.
-	if n := utf8.RuneCountInString(heading); n >= 4 && len(heading) < len(title) {
-		if rest, ok := cutFold(title, heading); ok {
-			if r, _ := utf8.DecodeRuneInString(strings.TrimSpace(rest)); !unicode.IsLetter(r) &&
-				!unicode.IsNumber(r) {
-				return heading
-			}
-		}
+	if headingWithMore(title, heading) {
+		return heading
 	}
 	for _, sep := range separators {
 		i := strings.LastIndex(title, sep)
@@ -480,23 +476,45 @@ func withoutSite(title, site, heading string) string {
 		if head == "" || tail == "" {
 			continue
 		}
-		if site != "" && (fold(tail) == fold(site) || squash(tail) == squash(site)) {
+		if site != "" && sameName(tail, site) {
 			return withoutSite(head, site, heading)
 		}
-		if first := strings.Index(title, sep); site != "" && fold(title[:first]) == fold(site) {
-			return withoutSite(strings.TrimSpace(title[first+len(sep):]), site, heading)
+		if first, rest, _ := strings.Cut(title, sep); site != "" &&
+			text.FoldCompare(first) == text.FoldCompare(site) {
+			return withoutSite(strings.TrimSpace(rest), site, heading)
 		}
-		if sep != ": " && sep != " : " && utf8.RuneCountInString(tail) <= 30 &&
-			len(strings.Fields(tail)) <= 4 &&
-			utf8.RuneCountInString(head) >= 12 &&
-			len(strings.Fields(head)) >= len(strings.Fields(tail)) {
-			if sep == " | " || sep == " :: " || sep == " » " || sep == "｜" ||
-				site == "" && heading == "" {
-				return head
-			}
+		if looksLikeSite(head, tail, sep) &&
+			(siteSeparators[sep] || site == "" && heading == "") {
+			return head
 		}
 	}
 	return title
+}
+
+// headingWithMore reports whether a title is the heading with something set apart after it.
+func headingWithMore(title, heading string) bool {
+	if utf8.RuneCountInString(heading) < 4 || len(heading) >= len(title) {
+		return false
+	}
+	rest, ok := cutFold(title, heading)
+	r, _ := utf8.DecodeRuneInString(strings.TrimSpace(rest))
+	return ok && notWord(r)
+}
+
+// sameName reports whether two names of sites are the same but for spaces and endings.
+func sameName(a, b string) bool {
+	return text.FoldCompare(a) == text.FoldCompare(b) || squash(a) == squash(b)
+}
+
+// siteSeparators are separators that stand before nothing but the name of a site.
+var siteSeparators = map[string]bool{" | ": true, " :: ": true, " » ": true, "｜": true}
+
+// looksLikeSite reports whether what stands behind the last separator of a title is short
+// enough to be the name of a site.
+func looksLikeSite(head, tail, sep string) bool {
+	words := len(strings.Fields(tail))
+	return sep != ": " && sep != " : " && utf8.RuneCountInString(tail) <= 30 && words <= 4 &&
+		utf8.RuneCountInString(head) >= 12 && len(strings.Fields(head)) >= words
 }
 
 // cutFold cuts part off the beginning of s, without regard to case.
