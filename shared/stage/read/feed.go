@@ -503,7 +503,7 @@ func (f *feed) document(stop *deadline.Stop, url string) *wstk.Document {
 	}
 	if f.broken {
 		d.Warnings = append(d.Warnings, wstk.Warning{Code: "xml_broken",
-			Message: "the feed is no well-formed XML; what stands before the fault was read",
+			Message: "the feed is not well-formed XML; it was read up to the first error",
 			URL:     url})
 	}
 	if f.cut {

@@ -186,7 +186,8 @@ func (l *mdInline) unstrike() {
 
 // emphasis reads stars and underscores, but no underscore within a word.
 func (l *mdInline) emphasis() bool {
-	if l.s[l.i] == '_' && l.i > 0 && wordByte(l.s[l.i-1]) && l.i+1 < len(l.s) && wordByte(l.s[l.i+1]) {
+	if l.s[l.i] == '_' && l.i > 0 && wordByte(l.s[l.i-1]) && l.i+1 < len(l.s) &&
+		wordByte(l.s[l.i+1]) {
 		return false
 	}
 	mark := l.same()

@@ -272,7 +272,8 @@ func readXML(stop *deadline.Stop, url, src string) *wstk.Document {
 		if err != nil {
 			if err != io.EOF {
 				b.doc.Warnings = append(b.doc.Warnings, wstk.Warning{Code: "xml_broken",
-					Message: "the body is no well-formed XML; what stands before the fault was read", URL: url})
+					Message: "the body is not well-formed XML; it was read up to the first error",
+					URL:     url})
 			}
 			break
 		}

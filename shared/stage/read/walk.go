@@ -223,7 +223,8 @@ func walkPage(
 	}
 	if w.joined {
 		p.warn("reading_bounded",
-			fmt.Sprintf("the page has more than %d blocks; those after stand together, line by line", maxBlocks))
+			fmt.Sprintf("the page has more than %d blocks; those after stand together, "+
+				"line by line", maxBlocks))
 	}
 	for _, h := range w.hiding {
 		if h.chars > 0 {
