@@ -101,8 +101,8 @@ type Upkeep interface {
 	Close() error
 }
 
-// NoUpkeep is the upkeep of a home that others look after: the sweep takes up what died, and
-// the services are watched by whoever runs them.
+// NoUpkeep is the upkeep of a home whose services look after themselves: the sweep takes up
+// what died.
 type NoUpkeep struct{}
 
 // Recover does nothing.

@@ -1,0 +1,122 @@
+package crawling
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"wstk/shared/wstk"
+)
+
+// citations are what kept answers cite of a site, by URL.
+type citations map[string]*citation
+
+type citation struct {
+	Runs     []wstk.RunID `json:"runs"`
+	Evidence []string     `json:"evidence"`
+	Texts    []wstk.Hash  `json:"texts"`
+}
+
+// cite reads a batch of the answers that are kept, and notes which evidence of the site
+// they cite.
+func (w *removal) cite(ctx context.Context) (over bool, err error) {
+	all, err := w.citations(ctx)
+	if err != nil {
+		return false, err
+	}
+	runs, next, err := w.room.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunExtraction},
+		w.Cursor, removalBatch)
+	if err != nil {
+		return false, err
+	}
+	left, err := w.left(ctx)
+	if err != nil {
+		return false, err
+	}
+	ofSite := map[string]bool{}
+	found := false
+	for _, r := range runs {
+		theirs, _, err := w.room.Answers.CitedBy(ctx, r)
+		if err != nil {
+			return false, err
+		}
+		for _, id := range slices.Sorted(maps.Keys(theirs)) {
+			url := theirs[id].URL
+			if _, known := ofSite[url]; !known {
+				p, err := w.room.Pages.Get(ctx, url)
+				if err != nil && wstk.CodeOf(err) != wstk.NotFound {
+					return false, err
+				}
+				_, was := left[url]
+				ofSite[url] = was || err == nil && p.Site == w.Site
+			}
+			if ofSite[url] {
+				all.add(theirs[id], r.ID)
+				found = true
+			}
+		}
+	}
+	w.Cursor = next
+	if found {
+		if w.Cited, err = w.keepCitations(ctx, all); err != nil {
+			return false, err
+		}
+	}
+	return next == "", nil
+}
+
+func (c citations) add(e wstk.Evidence, run wstk.RunID) {
+	at := c[e.URL]
+	if at == nil {
+		at = &citation{}
+		c[e.URL] = at
+	}
+	if !slices.Contains(at.Evidence, e.ID) {
+		at.Evidence = append(at.Evidence, e.ID)
+	}
+	if !slices.Contains(at.Texts, e.TextSHA256) {
+		at.Texts = append(at.Texts, e.TextSHA256)
+	}
+	if !slices.Contains(at.Runs, run) {
+		at.Runs = append(at.Runs, run)
+	}
+}
+
+// left is what an earlier removal left: texts, by the URL of their page.
+func (w *removal) left(ctx context.Context) (map[string][]wstk.Hash, error) {
+	if w.Before == "" {
+		return nil, nil
+	}
+	before, err := wstk.GetJSON[removalResult](ctx, w.room.Blobs, w.Before)
+	return before.Left, err
+}
+
+func (w *removal) citations(ctx context.Context) (citations, error) {
+	if w.Cited == "" {
+		return citations{}, nil
+	}
+	return wstk.GetJSON[citations](ctx, w.room.Blobs, w.Cited)
+}
+
+// keepCitations stores them beside the run. What was stored before is a piece of the run as
+// well, so that the end finds all of them.
+func (w *removal) keepCitations(ctx context.Context, c citations) (wstk.Hash, error) {
+	h, err := wstk.PutJSON(ctx, w.room.Blobs, c)
+	if err != nil {
+		return h, err
+	}
+	parts, err := w.room.Runs.Parts(ctx, w.run.ID)
+	if err != nil {
+		return h, err
+	}
+	return h, w.room.Runs.AddPart(ctx, w.run.ID, wstk.Part{N: len(parts), Data: h})
+}
+
+// runs are the answers that cite something, each once, in order.
+func (c citations) runs() (out []wstk.RunID) {
+	for _, at := range c {
+		out = append(out, at.Runs...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
