@@ -43,9 +43,12 @@ func checkFrontier(s session) (wrong []string, err error) {
 	err = s.rows(`
 		WITH counted (run, name, n) AS (
 			SELECT run, 'discovered', count(*) FROM frontier WHERE via <> 'earlier' GROUP BY run
-			UNION ALL SELECT run, 'state/' || state, count(*) FROM frontier WHERE via <> 'earlier' GROUP BY run, state
-			UNION ALL SELECT run, 'outcome/' || outcome, count(*) FROM frontier WHERE via <> 'earlier' GROUP BY run, outcome)
-		SELECT coalesce(r.run, 'without id'), coalesce(k.name, c.name), coalesce(k.n, 0), coalesce(c.n, 0)
+			UNION ALL SELECT run, 'state/' || state, count(*) FROM frontier WHERE via <> 'earlier'
+			GROUP BY run, state
+			UNION ALL SELECT run, 'outcome/' || outcome, count(*) FROM frontier
+			WHERE via <> 'earlier' GROUP BY run, outcome)
+		SELECT coalesce(r.run, 'without id'), coalesce(k.name, c.name),
+			coalesce(k.n, 0), coalesce(c.n, 0)
 		FROM counted c FULL JOIN frontier_counts k ON k.run = c.run AND k.name = c.name
 			LEFT JOIN frontier_runs r ON r.id = coalesce(k.run, c.run)
 		WHERE coalesce(k.n, 0) <> coalesce(c.n, 0) AND NOT coalesce(r.forgotten, 0)`, nil,
@@ -63,14 +66,20 @@ func checkFrontier(s session) (wrong []string, err error) {
 // checkIndex counts what the index holds again.
 func checkIndex(s session) (wrong []string, err error) {
 	for name, query := range map[string]string{
-		"pages":            `SELECT pages, (SELECT count(*) FROM index_pages) FROM index_totals`,
-		"entries":          `SELECT entries, (SELECT count(*) FROM index_entries) FROM index_totals`,
-		"chunks":           `SELECT chunks, (SELECT count(*) FROM index_entries WHERE NOT summary) FROM index_totals`,
-		"entries of pages": `SELECT entries, (SELECT coalesce(sum(entries), 0) FROM index_pages) FROM index_totals`,
-		"tokens":           `SELECT tokens, (SELECT coalesce(sum(tokens), 0) FROM index_pages) FROM index_totals`,
-		"links":            `SELECT links, (SELECT count(*) FROM index_links) FROM index_totals`,
-		"pages of sites":   `SELECT pages, (SELECT coalesce(sum(pages), 0) FROM index_sites) FROM index_totals`,
-		"links to targets": `SELECT (SELECT coalesce(sum(n), 0) FROM index_inlinks), (SELECT count(*) FROM (SELECT DISTINCT page, target FROM index_links))`,
+		"pages": `SELECT pages, (SELECT count(*) FROM index_pages) FROM index_totals`,
+		"entries": `SELECT entries, (SELECT count(*) FROM index_entries)
+			FROM index_totals`,
+		"chunks": `SELECT chunks, (SELECT count(*) FROM index_entries WHERE NOT summary)
+			FROM index_totals`,
+		"entries of pages": `SELECT entries, (SELECT coalesce(sum(entries), 0) FROM index_pages)
+			FROM index_totals`,
+		"tokens": `SELECT tokens, (SELECT coalesce(sum(tokens), 0) FROM index_pages)
+			FROM index_totals`,
+		"links": `SELECT links, (SELECT count(*) FROM index_links) FROM index_totals`,
+		"pages of sites": `SELECT pages, (SELECT coalesce(sum(pages), 0) FROM index_sites)
+			FROM index_totals`,
+		"links to targets": `SELECT (SELECT coalesce(sum(n), 0) FROM index_inlinks),
+			(SELECT count(*) FROM (SELECT DISTINCT page, target FROM index_links))`,
 	} {
 		var noted, found int
 		if err := s.row(query, nil, &noted, &found); err != nil {
@@ -107,7 +116,8 @@ func checkPostings(s session) (wrong []string, err error) {
 		}
 		return r.err
 	}
-	err = s.rows(`SELECT s.id, s.first, s.after, p.data FROM index_segments s CROSS JOIN index_postings p ON p.segment = s.id`, nil,
+	err = s.rows(`SELECT s.id, s.first, s.after, p.data FROM index_segments s
+		CROSS JOIN index_postings p ON p.segment = s.id`, nil,
 		func(scan func(...any) error) error {
 			var id, first, after int64
 			var data []byte
@@ -119,7 +129,8 @@ func checkPostings(s session) (wrong []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.rows(`SELECT f.first, p.entries, f.data FROM index_fresh f LEFT JOIN index_pages p ON p.first = f.first AND p.entries > 0`, nil,
+	err = s.rows(`SELECT f.first, p.entries, f.data FROM index_fresh f
+		LEFT JOIN index_pages p ON p.first = f.first AND p.entries > 0`, nil,
 		func(scan func(...any) error) error {
 			var first int64
 			var entries *int64

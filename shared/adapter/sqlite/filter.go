@@ -33,7 +33,8 @@ func pagesThat(f wstk.Filter, pages []string) (condition string, args []any, err
 		if err != nil {
 			return "", nil, err
 		}
-		where = append(where, `id IN (SELECT id FROM index_urls WHERE url IN (SELECT value FROM json_each(?)))`)
+		where = append(where,
+			`id IN (SELECT id FROM index_urls WHERE url IN (SELECT value FROM json_each(?)))`)
 		args = append(args, string(data))
 	}
 	return strings.Join(where, ` AND `), args, nil
@@ -58,7 +59,9 @@ func site(r wstk.SiteRule) (condition string, args []any) {
 	}
 	if r.Path != "" {
 		// not LIKE, which would need escapes and takes A for a
-		and = append(and, `substr(path, 1, length(?)) = ? AND (path = ? OR ? OR substr(path, length(?) + 1, 1) IN ('/', '?'))`)
+		and = append(and,
+			`substr(path, 1, length(?)) = ?
+				AND (path = ? OR ? OR substr(path, length(?) + 1, 1) IN ('/', '?'))`)
 		args = append(args, r.Path, r.Path, r.Path, strings.HasSuffix(r.Path, "/"), r.Path)
 	}
 	return strings.Join(and, ` AND `), args

@@ -24,9 +24,11 @@ func (db *DB) ForgetURLs(ctx context.Context, site wstk.SiteID, keep int) error 
 	const op = "forgetting URLs"
 	var runs []int64
 	err := db.read(ctx, op, func(r session) error {
-		return r.rows(`SELECT f.id FROM (SELECT id, data FROM runs WHERE site = ? ORDER BY id DESC LIMIT -1 OFFSET ?) old
+		return r.rows(`SELECT f.id
+			FROM (SELECT id, data FROM runs WHERE site = ? ORDER BY id DESC LIMIT -1 OFFSET ?) old
 				JOIN frontier_runs f ON f.run = old.id
-			WHERE f.forgotten < 2 AND old.data ->> '$.state' <> 'running' AND unixepoch(old.data ->> '$.ended_at') <= ?`,
+			WHERE f.forgotten < 2 AND old.data ->> '$.state' <> 'running'
+			AND unixepoch(old.data ->> '$.ended_at') <= ?`,
 			[]any{site, max(0, keep), db.Now().Add(-forgetAfter).Unix()},
 			func(scan func(...any) error) error {
 				var id int64
@@ -48,10 +50,15 @@ func (db *DB) ForgetURLs(ctx context.Context, site wstk.SiteID, keep int) error 
 
 // What a run keeps about each URL; each query takes the run and how many rows it removes.
 const (
-	forgetFrontier = `DELETE FROM frontier WHERE seq IN (SELECT seq FROM frontier WHERE run = ? LIMIT ?)`
-	forgetTexts    = `DELETE FROM frontier_texts WHERE (run, text) IN (SELECT run, text FROM frontier_texts WHERE run = ? LIMIT ?)`
-	forgetNotes    = `DELETE FROM frontier_notes WHERE rowid IN (SELECT rowid FROM frontier_notes WHERE run = ? LIMIT ?)`
-	forgetMemory   = `DELETE FROM frontier_notes WHERE rowid IN (SELECT rowid FROM frontier_notes WHERE run = ? AND key <> 'warnings' LIMIT ?)`
+	forgetFrontier = `DELETE FROM frontier
+		WHERE seq IN (SELECT seq FROM frontier WHERE run = ? LIMIT ?)`
+	forgetTexts = `DELETE FROM frontier_texts
+		WHERE (run, text) IN (SELECT run, text FROM frontier_texts WHERE run = ? LIMIT ?)`
+	forgetNotes = `DELETE FROM frontier_notes
+		WHERE rowid IN (SELECT rowid FROM frontier_notes WHERE run = ? LIMIT ?)`
+	forgetMemory = `DELETE FROM frontier_notes
+		WHERE rowid IN (SELECT rowid FROM frontier_notes WHERE run = ? AND key <> 'warnings'
+		LIMIT ?)`
 )
 
 // forget marks a run (1: some of it is gone, 2: all) and removes its rows.

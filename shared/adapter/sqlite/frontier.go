@@ -72,9 +72,11 @@ func (f *Frontier) add(t session, urls []wstk.FrontierURL) (int, error) {
 		if u.FoundAt.IsZero() {
 			u.FoundAt = now
 		}
-		n, err := t.change(`INSERT INTO frontier (run, url, host, depth, hops, via, found_on, lastmod, state, slot, not_before,
-				attempts, document, outcome, reason, target, found_at, changed_at)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, 0, '', ?, ?, ?, ?, ?) ON CONFLICT (run, url) DO NOTHING`,
+		n, err := t.change(`INSERT INTO frontier (run, url, host, depth, hops, via, found_on,
+				lastmod, state, slot, not_before, attempts, document, outcome, reason, target, found_at,
+				changed_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, 0, '', ?, ?, ?, ?, ?)
+			ON CONFLICT (run, url) DO NOTHING`,
 			run, u.URL, u.Host, u.Depth, u.Hops, u.Via, u.FoundOn, nanos(u.LastMod), state,
 			u.Outcome, u.Reason, u.Target, nanos(u.FoundAt), nanos(now))
 		if err != nil {
@@ -114,12 +116,14 @@ func ensureRun(t session, run wstk.RunID) (n int64, err error) {
 func countOfState(s wstk.URLState) string  { return "state/" + string(s) }
 func countOfOutcome(o wstk.Outcome) string { return "outcome/" + string(o) }
 func count(t session, run int64, name string, by int) error {
-	return t.exec(`INSERT INTO frontier_counts (run, name, n) VALUES (?, ?, ?) ON CONFLICT (run, name) DO UPDATE SET n = n + excluded.n`,
+	return t.exec(`INSERT INTO frontier_counts (run, name, n) VALUES (?, ?, ?)
+		ON CONFLICT (run, name) DO UPDATE SET n = n + excluded.n`,
 		run, name, by)
 }
 
 // columns are those of a FrontierURL, except for its run; see scanURL.
-const columns = `url, host, depth, hops, via, found_on, lastmod, state, slot, not_before, attempts, document,
+const columns = `url, host, depth, hops, via, found_on, lastmod, state, slot, not_before,
+	attempts, document,
 	outcome, reason, target, found_at, changed_at`
 
 type urlRow struct {
@@ -194,18 +198,22 @@ func (f *Frontier) Waiting(
 			hosts (host) AS (
 				SELECT min(host) FROM frontier WHERE run = (SELECT run FROM r) AND state = 'waiting'
 				UNION ALL
-				SELECT (SELECT min(host) FROM frontier WHERE run = (SELECT run FROM r) AND state = 'waiting' AND host > hosts.host)
+				SELECT (SELECT min(host) FROM frontier
+				WHERE run = (SELECT run FROM r) AND state = 'waiting' AND host > hosts.host)
 				FROM hosts WHERE host IS NOT NULL),
 			early (host) AS (
 				SELECT hosts.host FROM hosts CROSS JOIN frontier f ON f.seq = (
-					SELECT seq FROM frontier WHERE run = (SELECT run FROM r) AND state = 'waiting' AND host = hosts.host
+					SELECT seq FROM frontier
+					WHERE run = (SELECT run FROM r) AND state = 'waiting' AND host = hosts.host
 					ORDER BY not_before, depth, seq LIMIT 1)
 				ORDER BY f.not_before, f.depth, f.seq LIMIT ?2),
 			first (seq) AS (
 				SELECT f.seq FROM early CROSS JOIN frontier f ON f.seq IN (
-					SELECT seq FROM frontier WHERE run = (SELECT run FROM r) AND state = 'waiting' AND host = early.host
+					SELECT seq FROM frontier
+					WHERE run = (SELECT run FROM r) AND state = 'waiting' AND host = early.host
 					ORDER BY not_before, depth, seq LIMIT ?3))
-		SELECT `+columns+` FROM first CROSS JOIN frontier USING (seq) ORDER BY not_before, depth, seq LIMIT ?2`, run, limit, perHost)
+		SELECT `+columns+` FROM first CROSS JOIN frontier USING (seq)
+		ORDER BY not_before, depth, seq LIMIT ?2`, run, limit, perHost)
 }
 
 // change applies step to a URL and moves the counters with it. step reports
@@ -230,7 +238,8 @@ func (f *Frontier) change(
 		if did = step(&u); !did {
 			return nil
 		}
-		err = t.exec(`UPDATE frontier SET state = ?, slot = ?, not_before = ?, attempts = ?, document = ?, outcome = ?, reason = ?,
+		err = t.exec(`UPDATE frontier SET state = ?, slot = ?, not_before = ?, attempts = ?,
+			document = ?, outcome = ?, reason = ?,
 			target = ?, changed_at = ? WHERE seq = ?`, u.State, u.Slot, nanos(u.NotBefore),
 			u.Attempts, u.Document, u.Outcome, u.Reason,
 			u.Target, nanos(f.db.Now()), seq)
@@ -346,14 +355,17 @@ func (f *Frontier) ClaimText(
 	const op = "claiming text"
 	err = f.db.write(ctx, op, func(t session) error {
 		var n int64
-		err := t.row(`SELECT run FROM frontier WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND url = ?`, []any{run, url}, &n)
+		err := t.row(`SELECT run FROM frontier
+			WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND url = ?`, []any{run, url},
+			&n)
 		if errors.Is(err, sql.ErrNoRows) {
 			return unknownURL(op, run, url)
 		}
 		if err != nil {
 			return err
 		}
-		if err := t.exec(`INSERT INTO frontier_texts (run, text, url) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, n, text, url); err != nil {
+		if err := t.exec(`INSERT INTO frontier_texts (run, text, url) VALUES (?, ?, ?)
+			ON CONFLICT DO NOTHING`, n, text, url); err != nil {
 			return err
 		}
 		return t.row(`SELECT url FROM frontier_texts WHERE run = ? AND text = ?`,
@@ -369,7 +381,9 @@ func (f *Frontier) Note(ctx context.Context, run wstk.RunID, key string) (string
 	}
 	var value string
 	err := f.db.read(ctx, op, func(r session) error {
-		err := r.row(`SELECT value FROM frontier_notes WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND key = ?`, []any{run, key}, &value)
+		err := r.row(`SELECT value FROM frontier_notes
+			WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND key = ?`, []any{run, key},
+			&value)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -387,7 +401,8 @@ func (f *Frontier) Notes(
 	}
 	out := map[string]string{}
 	err := f.db.read(ctx, op, func(r session) error {
-		return r.rows(`SELECT key, value FROM frontier_notes WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND key > ? AND key < ?`,
+		return r.rows(`SELECT key, value FROM frontier_notes
+			WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND key > ? AND key < ?`,
 			[]any{run, prefix, prefix + "\x7f"}, func(scan func(...any) error) error {
 				var key, value string
 				err := scan(&key, &value)
@@ -422,7 +437,8 @@ func (f *Frontier) SetNote(
 		if value == "" {
 			return t.exec(`DELETE FROM frontier_notes WHERE run = ? AND key = ?`, n, key)
 		}
-		return t.exec(`INSERT INTO frontier_notes (run, key, value) VALUES (?, ?, ?) ON CONFLICT (run, key) DO UPDATE SET value = excluded.value`,
+		return t.exec(`INSERT INTO frontier_notes (run, key, value) VALUES (?, ?, ?)
+			ON CONFLICT (run, key) DO UPDATE SET value = excluded.value`,
 			n, key, value)
 	})
 	return did && err == nil, err
@@ -433,7 +449,8 @@ func (f *Frontier) counts(
 	ctx context.Context, op string, run wstk.RunID, each func(name string, n int),
 ) error {
 	return f.db.read(ctx, op, func(r session) error {
-		return r.rows(`SELECT name, n FROM frontier_counts WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND n <> 0`, []any{run},
+		return r.rows(`SELECT name, n FROM frontier_counts
+			WHERE run = (SELECT id FROM frontier_runs WHERE run = ?) AND n <> 0`, []any{run},
 			func(scan func(...any) error) error {
 				var name string
 				var n int

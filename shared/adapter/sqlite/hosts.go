@@ -37,7 +37,8 @@ func (s *Hosts) Reserve(
 		if until := timeOf(paused); until.After(slot.At) {
 			slot.At = until
 		}
-		return t.exec(`INSERT INTO hosts (host, last_slot) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET last_slot = excluded.last_slot`,
+		return t.exec(`INSERT INTO hosts (host, last_slot) VALUES (?, ?)
+			ON CONFLICT (host) DO UPDATE SET last_slot = excluded.last_slot`,
 			host, nanos(slot.At))
 	})
 	return slot, err
@@ -85,7 +86,8 @@ func (s *Hosts) take(
 	err = s.db.read(ctx, op, func(r session) error {
 		now := s.db.Now()
 		var began, paused int64
-		err := r.row(`SELECT holder <> '' AND lease_until > ? OR began > ? OR paused > ?, began, paused FROM hosts WHERE host = ?`,
+		err := r.row(`SELECT holder <> '' AND lease_until > ? OR began > ? OR paused > ?, began,
+			paused FROM hosts WHERE host = ?`,
 			[]any{nanos(now), latest(now, gap), nanos(now), host}, &busy, &began, &paused)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
@@ -102,7 +104,8 @@ func (s *Hosts) take(
 	err = s.db.write(ctx, op, func(t session) (err error) {
 		now := s.db.Now()
 		n, err = t.change(`INSERT INTO hosts (host, holder, lease_until, began) VALUES (?, ?, ?, ?)
-			ON CONFLICT (host) DO UPDATE SET holder = excluded.holder, lease_until = excluded.lease_until, began = excluded.began
+			ON CONFLICT (host) DO UPDATE SET holder = excluded.holder,
+			lease_until = excluded.lease_until, began = excluded.began
 			WHERE (holder = '' OR lease_until <= ?) AND began <= ? AND paused <= ?`,
 			host, token, nanos(now.Add(lease)), nanos(now), nanos(now),
 			latest(now, gap), nanos(now))
@@ -132,7 +135,8 @@ func (s *Hosts) End(ctx context.Context, host, token string) error {
 
 func (s *Hosts) Defer(ctx context.Context, host string, until time.Time) error {
 	return s.db.write(ctx, "pausing host", func(t session) error {
-		return t.exec(`INSERT INTO hosts (host, paused) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET paused = max(paused, excluded.paused)`,
+		return t.exec(`INSERT INTO hosts (host, paused) VALUES (?, ?)
+			ON CONFLICT (host) DO UPDATE SET paused = max(paused, excluded.paused)`,
 			host, nanos(until))
 	})
 }

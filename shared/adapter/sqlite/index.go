@@ -131,7 +131,8 @@ func (x *Index) Replace(ctx context.Context, page wstk.PageIndex) error {
 	}
 	return x.db.write(ctx, op, func(t session) error {
 		var id, heldAt int64
-		err := t.row(`SELECT u.id, coalesce(p.fetched_at, 0) FROM index_urls u LEFT JOIN index_pages p USING (id) WHERE url = ?`,
+		err := t.row(`SELECT u.id, coalesce(p.fetched_at, 0) FROM index_urls u
+			LEFT JOIN index_pages p USING (id) WHERE url = ?`,
 			[]any{p.URL}, &id, &heldAt)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
@@ -154,13 +155,15 @@ func (x *Index) Replace(ctx context.Context, page wstk.PageIndex) error {
 // add stores a page that the index does not hold.
 func (p *prepared) add(t session, op string, id int64) error {
 	var first int64
-	err := t.row(`UPDATE index_totals SET next = next + ?1, pages = pages + 1, entries = entries + ?1, chunks = chunks + ?2,
+	err := t.row(`UPDATE index_totals SET next = next + ?1, pages = pages + 1,
+		entries = entries + ?1, chunks = chunks + ?2,
 		tokens = tokens + ?3, links = links + ?4 RETURNING next - ?1`,
 		[]any{len(p.rows), p.chunks, p.tokens, len(p.Links)}, &first)
 	if err != nil {
 		return err
 	}
-	err = t.exec(`INSERT INTO index_pages (id, first, entries, tokens, links, site, scheme, host, port, path, fetched_at, first_main, data)
+	err = t.exec(`INSERT INTO index_pages (id, first, entries, tokens, links, site, scheme, host,
+		port, path, fetched_at, first_main, data)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, id, first, len(p.rows), p.tokens,
 		len(p.Links), p.Site,
 		p.at.scheme, p.at.host, p.at.port, p.at.path, nanos(p.FetchedAt), p.firstMain, p.data)
@@ -168,7 +171,8 @@ func (p *prepared) add(t session, op string, id int64) error {
 		return err
 	}
 	for i, r := range p.rows {
-		n, err := t.change(`INSERT INTO index_entries (number, entry, page, summary, data) VALUES (?, ?, ?, ?, ?) ON CONFLICT (entry) DO NOTHING`,
+		n, err := t.change(`INSERT INTO index_entries (number, entry, page, summary, data)
+				VALUES (?, ?, ?, ?, ?) ON CONFLICT (entry) DO NOTHING`,
 			first+int64(i), r.id, id, bit(r.summary), r.data)
 		if err != nil {
 			return err
@@ -184,7 +188,8 @@ func (p *prepared) add(t session, op string, id int64) error {
 			return err
 		}
 	}
-	err = t.exec(`INSERT INTO index_sites (site, pages) VALUES (?, 1) ON CONFLICT (site) DO UPDATE SET pages = pages + 1`, p.Site)
+	err = t.exec(`INSERT INTO index_sites (site, pages) VALUES (?, 1)
+		ON CONFLICT (site) DO UPDATE SET pages = pages + 1`, p.Site)
 	if err != nil || len(p.Links) == 0 {
 		return err
 	}
@@ -194,15 +199,18 @@ func (p *prepared) add(t session, op string, id int64) error {
 // addLinks stores links, a JSON array of [URL, text, main], in a few statements
 // however many there are.
 func addLinks(t session, page int64, site, links string) error {
-	if err := t.exec(`INSERT INTO index_urls (url) SELECT value ->> 0 FROM json_each(?) WHERE true ON CONFLICT DO NOTHING`, links); err != nil {
+	if err := t.exec(`INSERT INTO index_urls (url) SELECT value ->> 0 FROM json_each(?) WHERE true
+		ON CONFLICT DO NOTHING`, links); err != nil {
 		return err
 	}
 	err := t.exec(`INSERT INTO index_links (page, seq, target, main, text)
-		SELECT ?, l.key, u.id, l.value ->> 2, l.value ->> 1 FROM json_each(?) l CROSS JOIN index_urls u ON u.url = l.value ->> 0`, page, links)
+		SELECT ?, l.key, u.id, l.value ->> 2, l.value ->> 1 FROM json_each(?) l
+		CROSS JOIN index_urls u ON u.url = l.value ->> 0`, page, links)
 	if err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO index_inlinks (target, site, n) SELECT DISTINCT target, ?, 1 FROM index_links WHERE page = ?
+	return t.exec(`INSERT INTO index_inlinks (target, site, n) SELECT DISTINCT target, ?, 1
+		FROM index_links WHERE page = ?
 		ON CONFLICT (target, site) DO UPDATE SET n = n + 1`, site, page)
 }
 
@@ -233,8 +241,10 @@ func remove(t session, page int64) error {
 	if err != nil {
 		return err
 	}
-	err = t.exec(`UPDATE index_totals SET pages = pages - 1, entries = entries - ?1, tokens = tokens - ?2, links = links - ?3,
-		chunks = chunks - (SELECT count(*) FROM index_entries WHERE number >= ?4 AND number < ?4 + ?1 AND NOT summary)`,
+	err = t.exec(`UPDATE index_totals SET pages = pages - 1, entries = entries - ?1,
+		tokens = tokens - ?2, links = links - ?3,
+		chunks = chunks - (SELECT count(*) FROM index_entries
+		WHERE number >= ?4 AND number < ?4 + ?1 AND NOT summary)`,
 		entries, tokens, links, first)
 	if err != nil {
 		return err
@@ -255,7 +265,8 @@ func remove(t session, page int64) error {
 	if err := t.exec(`UPDATE index_sites SET pages = pages - 1 WHERE site = ?`, site); err != nil {
 		return err
 	}
-	err = t.exec(`UPDATE index_inlinks SET n = n - 1 WHERE site = ? AND target IN (SELECT target FROM index_links WHERE page = ?)`, site, page)
+	err = t.exec(`UPDATE index_inlinks SET n = n - 1
+		WHERE site = ? AND target IN (SELECT target FROM index_links WHERE page = ?)`, site, page)
 	if err != nil {
 		return err
 	}

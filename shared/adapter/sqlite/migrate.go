@@ -50,7 +50,8 @@ func migrate(ctx context.Context, c *sql.Conn, path string) (err error) {
 	}
 	if version == 0 {
 		_, err = c.ExecContext(ctx, fmt.Sprintf(`PRAGMA application_id = %d;
-			CREATE TABLE schema_version (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)`, applicationID))
+			CREATE TABLE schema_version (version INTEGER PRIMARY KEY, name TEXT NOT NULL,
+			applied_at TEXT NOT NULL)`, applicationID))
 		if err != nil {
 			return err
 		}

@@ -27,8 +27,10 @@ func (s *Pages) Put(ctx context.Context, p wstk.Page) error {
 		return err
 	}
 	return s.db.write(ctx, op, func(t session) error {
-		n, err := t.change(`INSERT INTO pages (url, site, checked_at, text, has_document, data) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (url) DO UPDATE SET site = excluded.site, checked_at = excluded.checked_at, text = excluded.text,
+		n, err := t.change(`INSERT INTO pages (url, site, checked_at, text, has_document, data)
+				VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (url) DO UPDATE SET site = excluded.site, checked_at = excluded.checked_at,
+			text = excluded.text,
 				has_document = excluded.has_document, data = excluded.data
 			WHERE excluded.checked_at >= pages.checked_at`,
 			p.URL, p.Site, nanos(p.CheckedAt), p.TextSHA256, bit(p.Document != ""), data)
@@ -42,11 +44,13 @@ func (s *Pages) Put(ctx context.Context, p wstk.Page) error {
 // noteVersion stores a state of a page that holds a Document.
 func noteVersion(t session, p wstk.Page, data string) error {
 	err := t.exec(`INSERT INTO page_versions (url, document, checked_at, data) VALUES (?, ?, ?, ?)
-		ON CONFLICT (url, document) DO UPDATE SET checked_at = excluded.checked_at, data = excluded.data`,
+		ON CONFLICT (url, document)
+		DO UPDATE SET checked_at = excluded.checked_at, data = excluded.data`,
 		p.URL, p.Document, nanos(p.CheckedAt), data)
 	for _, h := range []wstk.Hash{p.TextSHA256, p.Screening, p.Document} {
 		if h != "" && err == nil {
-			err = t.exec(`INSERT INTO page_blobs (hash, url, document) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, h, p.URL, p.Document)
+			err = t.exec(`INSERT INTO page_blobs (hash, url, document) VALUES (?, ?, ?)
+				ON CONFLICT DO NOTHING`, h, p.URL, p.Document)
 		}
 	}
 	return err

@@ -28,7 +28,8 @@ func (s *Runs) Create(ctx context.Context, r wstk.Run) error {
 		return err
 	}
 	return s.db.write(ctx, op, func(t session) error {
-		n, err := t.change(`INSERT INTO runs (id, kind, state, site, query, started_at, data) VALUES (?, ?, ?, ?, ?, ?, ?)
+		n, err := t.change(`INSERT INTO runs (id, kind, state, site, query, started_at, data)
+				VALUES (?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (id) DO NOTHING`, r.ID, r.Kind, r.State, r.Site, r.Query,
 			nanos(r.StartedAt), data)
 		if err == nil && n == 0 {
@@ -107,7 +108,8 @@ func (s *Runs) AddPart(ctx context.Context, id wstk.RunID, p wstk.Part) error {
 		if err != nil || state.Terminal() {
 			return err
 		}
-		return t.exec(`INSERT INTO run_parts (run, n, data) VALUES (?, ?, ?) ON CONFLICT (run, n) DO NOTHING`, id, p.N, p.Data)
+		return t.exec(`INSERT INTO run_parts (run, n, data) VALUES (?, ?, ?)
+			ON CONFLICT (run, n) DO NOTHING`, id, p.N, p.Data)
 	})
 }
 

@@ -136,7 +136,8 @@ type part struct {
 // storedPostings returns a token's postings in segments, in order of number.
 func storedPostings(r session, token []byte) ([]part, error) {
 	var parts []part
-	err := r.rows(`SELECT s.first, p.data FROM index_segments s CROSS JOIN index_postings p ON p.segment = s.id AND p.token = ?`, []any{token},
+	err := r.rows(`SELECT s.first, p.data FROM index_segments s
+		CROSS JOIN index_postings p ON p.segment = s.id AND p.token = ?`, []any{token},
 		func(scan func(...any) error) error {
 			var p part
 			err := scan(&p.first, &p.data)
@@ -265,7 +266,8 @@ func entries(r session, op string, best []gain) ([]wstk.IndexHit, error) {
 	}
 	var hits []wstk.IndexHit
 	err = r.rows(`SELECT `+entryColumns+
-		` FROM json_each(?) n CROSS JOIN index_entries e ON e.number = n.value CROSS JOIN index_pages p ON p.id = e.page`,
+		` FROM json_each(?) n CROSS JOIN index_entries e ON e.number = n.value
+			CROSS JOIN index_pages p ON p.id = e.page`,
 		[]any{string(list)}, func(scan func(...any) error) error {
 			number, h, err := scanEntry(op, scan)
 			h.Score = scores[number]

@@ -44,13 +44,15 @@ func (s *SearchRows) PutRows(
 	}
 	return s.db.write(ctx, op, func(t session) error {
 		for n, data := range rows {
-			err := t.exec(`INSERT INTO search_rows (run, n, data, meta) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, run, n, data, metas[n])
+			err := t.exec(`INSERT INTO search_rows (run, n, data, meta) VALUES (?, ?, ?, ?)
+				ON CONFLICT DO NOTHING`, run, n, data, metas[n])
 			if err != nil {
 				return err
 			}
 		}
 		for n, data := range merged {
-			err := t.exec(`INSERT INTO search_found (run, n, data) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, run, n, data)
+			err := t.exec(`INSERT INTO search_found (run, n, data) VALUES (?, ?, ?)
+				ON CONFLICT DO NOTHING`, run, n, data)
 			if err != nil {
 				return err
 			}
@@ -97,7 +99,8 @@ func (s *Templates) Put(ctx context.Context, q wstk.RewrittenQuery) error {
 		return err
 	}
 	return s.db.write(ctx, op, func(t session) error {
-		return t.exec(`INSERT INTO templates (id, data) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data`, q.ID(), data)
+		return t.exec(`INSERT INTO templates (id, data) VALUES (?, ?)
+			ON CONFLICT (id) DO UPDATE SET data = excluded.data`, q.ID(), data)
 	})
 }
 

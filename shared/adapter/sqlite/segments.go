@@ -72,7 +72,8 @@ func (m merging) settle(t session) error {
 func segments(t session) ([]segment, error) {
 	var out []segment
 	err := t.rows(`SELECT id, level, first, after, entries,
-			(SELECT coalesce(sum(d.entries), 0) FROM index_dead d WHERE d.first >= s.first AND d.first < s.after)
+			(SELECT coalesce(sum(d.entries), 0) FROM index_dead d
+			WHERE d.first >= s.first AND d.first < s.after)
 		FROM index_segments s ORDER BY first`, nil, func(scan func(...any) error) error {
 		var s segment
 		err := scan(&s.id, &s.level, &s.first, &s.after, &s.entries, &s.dead)
@@ -109,7 +110,8 @@ func (s *stored) at() (token, postings []byte, base int64) { return s.token, s.p
 func mergeFresh(t session) error {
 	var from []source
 	s := segment{level: 1}
-	err := t.rows(`SELECT f.first, f.data, p.entries FROM index_fresh f JOIN index_pages p ON p.first = f.first AND p.entries > 0 ORDER BY f.first`, nil,
+	err := t.rows(`SELECT f.first, f.data, p.entries FROM index_fresh f
+		JOIN index_pages p ON p.first = f.first AND p.entries > 0 ORDER BY f.first`, nil,
 		func(scan func(...any) error) error {
 			var first, entries int64
 			var data []byte
@@ -167,7 +169,8 @@ func merge(t session, old []segment, level int) error {
 // deadIn returns the dead entries from first on and below after.
 func deadIn(t session, first, after int64) (ranges, error) {
 	var dead ranges
-	err := t.rows(`SELECT first, first + entries FROM index_dead WHERE first >= ? AND first < ? ORDER BY first`, []any{first, after},
+	err := t.rows(`SELECT first, first + entries FROM index_dead WHERE first >= ? AND first < ?
+		ORDER BY first`, []any{first, after},
 		func(scan func(...any) error) error {
 			var s span
 			err := scan(&s.first, &s.after)
@@ -180,7 +183,8 @@ func deadIn(t session, first, after int64) (ranges, error) {
 // writeSegment stores a segment from sources whose entries follow each other.
 func writeSegment(t session, s segment, from []source, dead ranges) error {
 	var id int64
-	err := t.row(`INSERT INTO index_segments (level, first, after, entries) VALUES (?, ?, ?, ?) RETURNING id`,
+	err := t.row(`INSERT INTO index_segments (level, first, after, entries) VALUES (?, ?, ?, ?)
+		RETURNING id`,
 		[]any{s.level, s.first, s.after, s.entries}, &id)
 	if err != nil {
 		return err

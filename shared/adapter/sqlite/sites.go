@@ -24,7 +24,8 @@ func (s *Sites) Put(ctx context.Context, v wstk.Site) error {
 		return err
 	}
 	return s.db.write(ctx, op, func(t session) error {
-		return t.exec(`INSERT INTO sites (id, data) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data`, v.ID, data)
+		return t.exec(`INSERT INTO sites (id, data) VALUES (?, ?)
+			ON CONFLICT (id) DO UPDATE SET data = excluded.data`, v.ID, data)
 	})
 }
 

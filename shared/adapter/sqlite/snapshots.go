@@ -25,7 +25,8 @@ func (s *Snapshots) Put(ctx context.Context, v wstk.Snapshot) error {
 		return err
 	}
 	return s.db.write(ctx, op, func(t session) error {
-		return t.exec(`INSERT INTO snapshots (url, fetched_at, body, data) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		return t.exec(`INSERT INTO snapshots (url, fetched_at, body, data) VALUES (?, ?, ?, ?)
+			ON CONFLICT DO NOTHING`,
 			v.URL, nanos(v.FetchedAt), v.BodySHA256, data)
 	})
 }
