@@ -10,8 +10,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// SweepEvery is how often a crawl that is driven in one process looks for URLs that no worker works
-// on any more; sweepAge is how long such a URL must have rested.
+// SweepEvery is how often a crawl in one process looks for URLs that no worker works on any more.
+// sweepAge is how long such a URL must have rested.
 const (
 	SweepEvery = 30 * time.Second
 	sweepAge   = 20 * time.Minute
@@ -20,19 +20,18 @@ const (
 // heardEvery is how often a process notes that messages of a run come.
 const heardEvery = time.Minute
 
-// patience is how long messages of a queue with a backlog are believed to be under way: what
-// rested for longer is swept like anything else, or a run that lost a message would never end
-// beside one that keeps the queue full.
+// patience is how long the messages of a queue with a backlog are believed to be under way. A URL
+// that has rested for longer is swept; otherwise a run that lost a message would never end while
+// another run keeps the queue full.
 const patience = 12 * sweepAge
 
-// heard are the runs whose messages this process heard of, by run and queue, and what it
-// noted last.
+// heard are the times that this process noted last, by run and queue.
 type heard struct {
 	mu   sync.Mutex
 	last map[string]time.Time
 }
 
-// tooSoon reports whether due says little more than what was noted last, else notes it.
+// tooSoon reports whether due is close to the time that was noted last. If not, it notes due.
 func (h *heard) tooSoon(key string, due time.Time) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -50,9 +49,9 @@ func (h *heard) tooSoon(key string, due time.Time) bool {
 // queue.
 func heardKey(queue string) string { return "heard/" + queue }
 
-// Heard notes that a message came from a queue, and since when it could have come: by that
-// the sweep tells what waits behind others from what was lost. Of a body that names no run
-// nothing is noted.
+// Heard notes that a message came from a queue, and since when it could have come. By this the
+// sweep distinguishes messages that wait behind others from messages that were lost. A body that
+// names no run is ignored.
 func (c *Room) Heard(ctx context.Context, queue string, body []byte, since time.Time) error {
 	var of struct {
 		Run wstk.RunID `json:"run_id"`
@@ -112,7 +111,7 @@ func (c *Room) behind(
 	return false, nil
 }
 
-// sweepBefore are the times before which the URLs of a run have rested for too long: those
+// sweepBefore returns the times before which the URLs of a run have rested for too long: those
 // that wait to be fetched, and those that wait to be indexed.
 func (c *Room) sweepBefore(
 	ctx context.Context, run wstk.RunID, waiting []string,
@@ -120,7 +119,8 @@ func (c *Room) sweepBefore(
 	age := func(queues ...string) (time.Time, error) {
 		behind, err := c.behind(ctx, run, waiting, queues...)
 		if behind {
-			c.Log.Info("messages of a run wait behind others: it is not swept", "run",
+			c.Log.Info("messages of a run wait behind those of others: its URLs are not swept",
+				"run",
 				string(run), "queues", queues)
 			return c.Now().Add(-patience), err
 		}

@@ -82,7 +82,7 @@ func (c citations) add(e wstk.Evidence, run wstk.RunID) {
 	}
 }
 
-// left is what an earlier removal left: texts, by the URL of their page.
+// left returns what an earlier removal left: texts, by the URL of their page.
 func (w *removal) left(ctx context.Context) (map[string][]wstk.Hash, error) {
 	if w.Before == "" {
 		return nil, nil
@@ -98,8 +98,8 @@ func (w *removal) citations(ctx context.Context) (citations, error) {
 	return wstk.GetJSON[citations](ctx, w.room.Blobs, w.Cited)
 }
 
-// keepCitations stores them beside the run. What was stored before is a piece of the run as
-// well, so that the end finds all of them.
+// keepCitations stores citations as a part of the run. Earlier ones are parts of it as well, so
+// that the end of the run finds all of them.
 func (w *removal) keepCitations(ctx context.Context, c citations) (wstk.Hash, error) {
 	h, err := wstk.PutJSON(ctx, w.room.Blobs, c)
 	if err != nil {
@@ -112,7 +112,7 @@ func (w *removal) keepCitations(ctx context.Context, c citations) (wstk.Hash, er
 	return h, w.room.Runs.AddPart(ctx, w.run.ID, wstk.Part{N: len(parts), Data: h})
 }
 
-// runs are the answers that cite something, each once, in order.
+// runs returns the answers that cite something, each once, in order.
 func (c citations) runs() (out []wstk.RunID) {
 	for _, at := range c {
 		out = append(out, at.Runs...)

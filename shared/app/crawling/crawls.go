@@ -10,8 +10,8 @@ import (
 // crawlLock names the lock of the process that crawls a site.
 func crawlLock(site wstk.SiteID) string { return "crawl-" + string(site) }
 
-// interrupted reports whether a run is an open crawl that no process works on. Where
-// messages drive crawls none is: the sweep goes on with it.
+// interrupted reports whether a run is an open crawl that no process works on. Crawls that
+// messages drive are never interrupted: the sweep continues them.
 func (c *Room) interrupted(ctx context.Context, run wstk.Run) (bool, error) {
 	if run.State != wstk.RunRunning || !isCrawl(run) {
 		return false, nil
@@ -20,7 +20,7 @@ func (c *Room) interrupted(ctx context.Context, run wstk.Run) (bool, error) {
 	if err != nil || works {
 		return false, err
 	}
-	now, err := c.Runs.Get(ctx, run.ID) // it may have ended, and let go of the lock, just now
+	now, err := c.Runs.Get(ctx, run.ID) // it may just have ended and released the lock
 	return err == nil && now.State == wstk.RunRunning, err
 }
 
@@ -29,7 +29,8 @@ func (c *Room) openCrawl(ctx context.Context, site wstk.SiteID) (run wstk.Run, i
 	return c.openRunOf(ctx, site, wstk.RunIngest, wstk.RunRefresh)
 }
 
-// openRunOf returns the run of one of some kinds that works on a site, and whether there is one.
+// openRunOf returns the open run of a site that is of one of these kinds, and whether there is
+// one.
 func (c *Room) openRunOf(
 	ctx context.Context, site wstk.SiteID, kinds ...wstk.RunKind,
 ) (run wstk.Run, is bool, err error) {
@@ -51,11 +52,10 @@ func (c *Room) openRunOf(
 	}
 }
 
-// CancelCrawl asks the crawl of a site, named by its id or any URL of it, to stop: what is
-// being fetched is given up, each open URL is closed with the reason, and the run ends as
-// cancelled, within seconds. Asking again is the same as once. When no crawl runs it
-// changes nothing and returns the newest run as it ended; a site that was never crawled
-// is Conflict, and so is one that is being removed, which cannot be stopped.
+// CancelCrawl asks the crawl of a site, named by its id or any URL of it, to stop. Within seconds,
+// fetches are given up, each open URL is closed with the reason, and the run ends as cancelled.
+// Calling it twice is the same as once. If no crawl runs, it changes nothing and returns the
+// newest run. Conflict means that the site was never crawled, or that it is being removed.
 func (c *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Site, error) {
 	site, err := c.Reading.FindSite(ctx, name)
 	if err != nil {
@@ -91,8 +91,8 @@ func (c *Room) CancelCrawl(ctx context.Context, name string) (wstk.Run, wstk.Sit
 // Cancelled is the reason of a crawl that ended because a user asked for it.
 const Cancelled = "it was cancelled"
 
-// endAbandoned ends a crawl that was cancelled and that no process works on. A live one
-// looks at the flag itself.
+// endAbandoned ends a crawl that was cancelled and that no process works on. A live process
+// checks the flag itself.
 func (c *Room) endAbandoned(ctx context.Context, site wstk.Site, run wstk.RunID) error {
 	unlock, err := c.Locks.Lock(ctx, crawlLock(site.ID), lockTTL)
 	if wstk.CodeOf(err) == wstk.Conflict {
@@ -105,9 +105,9 @@ func (c *Room) endAbandoned(ctx context.Context, site wstk.Site, run wstk.RunID)
 	return c.Crawl.Abort(context.WithoutCancel(ctx), run, wstk.RunCancelled, Cancelled)
 }
 
-// ResumeCrawls goes on, in this process, with the crawls that dead processes left open. A
-// crawl of a live process is not touched. One that cannot be continued, since the
-// addresses it was allowed are closed now, stays as it is and is shown as interrupted.
+// ResumeCrawls continues, in this process, the crawls that dead processes left open. It does not
+// touch crawls of live processes. A crawl that cannot be continued because its addresses are not
+// allowed any more stays as it is and is shown as interrupted.
 func (c *Room) ResumeCrawls(ctx context.Context) error {
 	seen := map[wstk.SiteID]bool{}
 	for _, kind := range []wstk.RunKind{wstk.RunIngest, wstk.RunRefresh} {

@@ -19,28 +19,28 @@ type Dispatcher interface {
 	// newest runs; their accounting stays.
 	forgetURLs(ctx context.Context, site wstk.SiteID, keep int) error
 
-	// cancel has a crawl end that was asked to stop.
+	// cancel ends a crawl that was asked to stop.
 	cancel(ctx context.Context, c *Room, site wstk.Site, run wstk.RunID) error
 
-	// remove begins the removal of a site, or goes on with it; see RemoveSite.
+	// remove begins or continues the removal of a site; see RemoveSite.
 	remove(ctx context.Context, c *Room, site wstk.Site, withRuns,
 		background bool) (wstk.Run, wstk.Site, error)
 
-	// resumeRemoval goes on with a removal that a dead process left open.
+	// resumeRemoval continues a removal that a dead process left open.
 	resumeRemoval(ctx context.Context, c *Room, run wstk.Run) error
 
 	// works reports whether something works on an open run with this lock.
 	works(ctx context.Context, c *Room, lock string) (bool, error)
 
-	// settles is how long after the end of a crawl a worker of it may still store something;
-	// 0 where none does.
+	// settles returns how long after the end of a crawl one of its workers may still store
+	// something; 0 means not at all.
 	settles() time.Duration
 }
 
-// InProcess works on runs in this process. The lock of a run shows whether a process works on it.
+// InProcess works on runs in this process. The lock of a run shows whether a process works on
+// the run.
 type InProcess struct {
-	// Detach works on something after the request that asked for it was answered, until it is
-	// done or the process stops.
+	// Detach runs work in the background, until it is done or the process stops.
 	Detach func(work func(ctx context.Context))
 
 	Worker Worker // works on crawls
@@ -87,7 +87,7 @@ func (d InProcess) forgetURLs(ctx context.Context, site wstk.SiteID, keep int) e
 	return d.ForgetURLs(ctx, site, keep)
 }
 
-// cancel ends a crawl that no process works on. A live one looks at the flag itself.
+// cancel ends a crawl that no process works on. A live process checks the flag itself.
 func (d InProcess) cancel(ctx context.Context, c *Room, site wstk.Site, run wstk.RunID) error {
 	return c.endAbandoned(ctx, site, run)
 }
@@ -135,7 +135,7 @@ func (d InProcess) resumeRemoval(ctx context.Context, c *Room, run wstk.Run) err
 	if err != nil {
 		return err
 	}
-	c.Log.Info("going on with a removal that was interrupted", "run", string(run.ID),
+	c.Log.Info("continuing a removal that was interrupted", "run", string(run.ID),
 		"site", string(run.Site))
 	d.Detach(func(ctx context.Context) {
 		defer unlock()
@@ -152,8 +152,8 @@ func (d InProcess) works(ctx context.Context, c *Room, lock string) (bool, error
 
 func (d InProcess) settles() time.Duration { return 0 }
 
-// ByMessages has functions work on runs, driven by messages. What is open is worked on: the
-// sweep takes up what rests, and ends what is dead.
+// ByMessages lets functions work on runs, driven by messages. Every open run is worked on: the
+// sweep continues what rests, and ends what is dead.
 type ByMessages struct{}
 
 func (d ByMessages) begin(
@@ -218,5 +218,5 @@ func (d ByMessages) works(context.Context, *Room, string) (bool, error) { return
 
 func (d ByMessages) settles() time.Duration { return crawlSettles }
 
-// crawlSettles is after which time no function works on a crawl that has ended.
+// crawlSettles is the time after which no function works on a crawl that has ended.
 const crawlSettles = 2 * time.Minute

@@ -11,9 +11,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// runToContinue is the run whose rest an ingest with these bounds takes: the newest of the
-// site, if it has ended, pages of it still wait, and its bounds say the same of what
-// belongs to the site. Other bounds are another crawl, which begins at the root.
+// runToContinue returns the run whose waiting pages an ingest with these bounds takes over: the
+// newest of the site, if it has ended, pages of it still wait, and it looked for the same pages.
+// "" means that the crawl begins at the root.
 func (c *Room) runToContinue(
 	ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions,
 ) (wstk.RunID, error) {
@@ -35,8 +35,8 @@ func (c *Room) runToContinue(
 	return last.ID, nil
 }
 
-// endOther ends the crawl of a site that was left open and looked for other pages than this
-// request, and returns its run; "" where there is none. The caller holds the crawl's lock.
+// endOther ends a crawl of the site that was left open and looked for other pages than this
+// request does. It returns that run, or "" if there is none. The caller holds the crawl's lock.
 func (c *Room) endOther(
 	ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest,
 ) (wstk.RunID, error) {
@@ -51,10 +51,10 @@ func (c *Room) endOther(
 		"a crawl with other bounds took its place")
 }
 
-// beganAnew warns of a crawl that took the place of another one.
+// beganAnew warns that this crawl took the place of another one.
 func beganAnew(other wstk.RunID) wstk.Warning {
 	return wstk.Warning{Code: "other_bounds",
-		Message: fmt.Sprintf("Run %s was left open with other bounds: it was ended, and this "+
+		Message: fmt.Sprintf("Run %s was left open with other bounds. It was ended, and this "+
 			"crawl began at the root.", other)}
 }
 
@@ -64,18 +64,18 @@ func samePages(a, b wstk.CrawlOptions) bool {
 		slices.Equal(a.Include, b.Include) && slices.Equal(a.Exclude, b.Exclude)
 }
 
-// stepsOn say what goes on with a crawl of which pages still wait, or that was interrupted,
-// and which host a crawl waits for.
+// stepsOn returns the steps that continue a crawl that was interrupted or has pages that wait. For
+// a crawl that runs, it says which host it waits for.
 func (c *Room) stepsOn(
 	ctx context.Context, site wstk.Site, run wstk.Run, acc wstk.Accounting,
 ) []wstk.Step {
 	switch n := acc.Of(wstk.OutcomeOverBudget); {
 	case run.State == wstk.RunInterrupted:
-		return []wstk.Step{c.again(site, run, "to go on with it")}
+		return []wstk.Step{c.again(site, run, "to continue it")}
 	case !run.State.Terminal():
 		if host, until := c.paused(ctx, site, run); host != "" {
 			return wstk.Advices(fmt.Sprintf(
-				"it waits for %s until %s: no request to the host may begin before",
+				"the crawl waits for %s: the host asks for no requests before %s",
 				host, clock(until)))
 		}
 	case n == 0:
@@ -91,8 +91,8 @@ func (c *Room) stepsOn(
 	default: // what stopped it was not its budget
 		if host, until := c.paused(ctx, site, run); host != "" {
 			return []wstk.Step{c.again(site, run,
-				fmt.Sprintf("to read the %d that are left, after %s, until when %s asks for no "+
-					"requests", n, clock(until), host))}
+				fmt.Sprintf("to read the %d that are left; %s asks for no requests before %s",
+					n, host, clock(until)))}
 		}
 		return []wstk.Step{c.again(site, run, fmt.Sprintf("to read the %d that are left", n))}
 	}
@@ -107,8 +107,8 @@ func boundsOf(site wstk.Site, run wstk.Run) wstk.CrawlOptions {
 	return site.Options
 }
 
-// paused is the host that keeps a run waiting, and until when; "" where none does, or where
-// it cannot be told.
+// paused returns the host that keeps a run waiting, and until when; "" means none, or that it is
+// unknown.
 func (c *Room) paused(ctx context.Context, site wstk.Site, run wstk.Run) (string, time.Time) {
 	host, until, err := c.Crawl.Paused(ctx, run.ID, site.Root)
 	if err != nil {
@@ -117,12 +117,12 @@ func (c *Room) paused(ctx context.Context, site wstk.Site, run wstk.Run) (string
 	return host, until
 }
 
-// clock is a time as sentences have it.
+// clock writes a time for a sentence.
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 MST") }
 
-// again is the step that goes on with a crawl, for a purpose. It names what the crawl was
-// given, since other bounds would begin anew; those of a refresh alone are none that an
-// ingest has.
+// again returns the step that continues a crawl, for a purpose. The step has the options that the
+// crawl was given, since a crawl with other bounds begins anew. The bounds that only a refresh has
+// are left out of an ingest.
 func (c *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
 	o, usual := site.Options, wstk.DefaultCrawlOptions()
 	step := wstk.Step{Do: wstk.DoIngest, For: purpose, URL: site.Root}
@@ -133,7 +133,7 @@ func (c *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
 	case run.Options == nil:
 	case run.Kind == wstk.RunIngest:
 		o = *run.Options
-	// only the same refresh goes on with it
+	// only the same refresh continues it
 	case !run.State.Terminal() && !samePages(o, *run.Options):
 		o, usual, step.Do = *run.Options, site.Options, wstk.DoRefresh
 		usual.Robots, usual.Fresh = wstk.RobotsRespect, false
@@ -159,8 +159,8 @@ func (c *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
 	return step
 }
 
-// timed gives a run that has not ended the time it was worked on so far, and one that
-// ended without saying it the time from its beginning to its end.
+// timed sets how long a run was worked on, if the run does not say it: until now, or until its
+// end.
 func (c *Room) timed(ctx context.Context, run *wstk.Run) {
 	until := run.UpdatedAt
 	switch {

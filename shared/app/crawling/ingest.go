@@ -72,7 +72,7 @@ type IngestResult struct {
 	Accounting wstk.Accounting `json:"accounting"`
 	Pages      int             `json:"pages"` // the site's pages held now
 	Uncounted  bool            `json:"-"`     // Pages is not known
-	// an earlier run was taken up again
+	// an earlier run was continued
 	Resumed bool        `json:"resumed"`
 	Steps   []wstk.Step `json:"-"` // where pages still wait
 	// Steps, in the words of the door that shows them
@@ -82,18 +82,20 @@ type IngestResult struct {
 	Warnings     []wstk.Warning          `json:"-"`
 }
 
-// lockTTL is how long a crawl's lock outlives a holder that died, in homes where the
-// lock does not go with the process.
+// lockTTL is how long the lock of a crawl outlives its holder, in homes where a lock does not end
+// with its process.
 const lockTTL = 2 * time.Minute
 
-// Ingest crawls a site to the end of its run: fetch, read, screen, summarise and index
-// every page in bounds. A run that an earlier process left open is taken up again, unless
-// it looked for other pages (depth, include, exclude, robots, fresh): then it ends as
-// cancelled, and a new run begins at the root. Where the site's newest run has ended and
-// pages of it still wait, an ingest of the same pages (depth, include, exclude, robots,
-// fresh) is a new run that takes those, within its own budget; see Run.Continues. While
-// another live process crawls the site it fails with Conflict. When ctx is cancelled the run
-// stays open, for the same call to go on; when Config.Timeout passes, it ends partial. The
+// Ingest crawls a site to the end of its run: it fetches, reads, screens, summarizes and indexes
+// every page in bounds.
+//
+// A run that an earlier process left open is continued, unless it looked for other pages (depth,
+// include, exclude, robots, fresh): then it ends as cancelled, and a new run begins at the root.
+// If the newest run of the site has ended and pages of it still wait, an ingest of the same pages
+// is a new run that takes those, within its own budget; see Run.Continues.
+//
+// Ingest fails with Conflict while another live process crawls the site. When ctx is cancelled the
+// run stays open, and the same call continues it; when Config.Timeout passes, it ends partial. The
 // result is valid beside an error once the run exists.
 func (c *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, error) {
 	site, bounds, err := c.siteToCrawl(ctx, req)
@@ -111,7 +113,35 @@ func (c *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 	}
 	defer unlock()
 
-	res := IngestResult{Site: site}
+	res, err := c.beginHere(ctx, site, bounds, req)
+	if err != nil {
+		return res, err
+	}
+	if req.Started != nil {
+		req.Started(res.Run, res.Site)
+	}
+	tick, err := c.progress(ctx, res.Run, res.Site, req.Progress)
+	if err == nil {
+		err = c.Dispatch.drive(ctx, res.Run, res.Resumed, tick)
+	}
+	if err != nil {
+		err = stopped(res.Site, err, c.again(res.Site, res.Run, wstk.ToGoOn))
+	}
+	// What the stores say counts, also after an error and after Ctrl-C.
+	after := context.WithoutCancel(ctx)
+	c.conclude(after, &res)
+	if err == nil && (res.Pages == 0 && !res.Uncounted || res.Run.State == wstk.RunFailed) {
+		err = c.nothingStored(after, res)
+	}
+	return res, err
+}
+
+// beginHere begins the run of an ingest, or takes up the one that was left open. The caller
+// holds the lock of the site.
+func (c *Room) beginHere(
+	ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest,
+) (res IngestResult, err error) {
+	res.Site = site
 	other, err := c.endOther(ctx, site, bounds, req)
 	if err != nil {
 		return res, err
@@ -141,49 +171,39 @@ func (c *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 		return res, err
 	}
 	res.Site = site
-	if req.Started != nil {
-		req.Started(res.Run, site)
-	}
-	var tick func()
-	if tick, err = c.progress(ctx, res.Run, site, req.Progress); err == nil {
-		err = c.Dispatch.drive(ctx, res.Run, res.Resumed, tick)
-	}
-	if err != nil {
-		err = stopped(site, err, c.again(site, res.Run, wstk.ToGoOn))
-	}
+	return res, nil
+}
 
-	// What the stores say counts, also after an error and after Ctrl-C.
-	after := context.WithoutCancel(ctx)
-	if run, e := c.Runs.Get(after, res.Run.ID); e == nil {
+// conclude fills in how a crawl ended, or where it stands, as far as the stores say.
+func (c *Room) conclude(ctx context.Context, res *IngestResult) {
+	site := res.Site
+	if run, err := c.Runs.Get(ctx, res.Run.ID); err == nil {
 		res.Run = run
 	}
 	if !res.Run.State.Terminal() {
-		if e := c.Runs.Touch(after, res.Run.ID, c.Now().UTC()); e != nil { // from now on it rests
-			c.Log.Info("the run could not say when its work stopped", "error", e.Error())
+		if err := c.Runs.Touch(ctx, res.Run.ID, c.Now().UTC()); err != nil { // from now on it rests
+			c.Log.Info("the run could not say when its work stopped", "error", err.Error())
 		}
 		res.Run.UpdatedAt = c.Now().UTC()
 	}
-	c.timed(after, &res.Run)
-	res.Accounting, _ = c.Frontier.Accounting(after, res.Run.ID)
-	res.Steps = c.stepsOn(after, site, res.Run, res.Accounting)
-	pages, uncounted := c.Pages.Count(after, site.ID)
+	c.timed(ctx, &res.Run)
+	res.Accounting, _ = c.Frontier.Accounting(ctx, res.Run.ID)
+	res.Steps = c.stepsOn(ctx, site, res.Run, res.Accounting)
+	pages, uncounted := c.Pages.Count(ctx, site.ID)
 	res.Pages, res.Uncounted = pages, uncounted != nil
 	res.SearchableAt = res.Run.SearchableAt
 	res.Stages = c.Metrics.Stats()
-	res.Warnings = c.Crawl.Warnings(after, res.Run.ID)
-	if res.Run.State.Terminal() {
-		if e := c.Dispatch.forgetURLs(after, site.ID, runsExplained); e != nil {
-			c.Log.Warn("old runs were not cleaned up", "error", e.Error()) // the next crawl does it
-		}
+	res.Warnings = c.Crawl.Warnings(ctx, res.Run.ID)
+	if !res.Run.State.Terminal() {
+		return
 	}
-	if err == nil && (res.Pages == 0 && !res.Uncounted || res.Run.State == wstk.RunFailed) {
-		err = c.nothingStored(after, res)
+	if err := c.Dispatch.forgetURLs(ctx, site.ID, runsExplained); err != nil {
+		c.Log.Warn("old runs were not cleaned up", "error", err.Error()) // the next crawl does it
 	}
-	return res, err
 }
 
-// stopped says what stopped a crawl. Where its disk is full it goes on only after that is
-// mended, which stands first.
+// stopped returns the error of a crawl that stopped. If the disk is full, the first step is to
+// free space, and the second to continue the crawl.
 func stopped(site wstk.Site, err error, goOn wstk.Step) error {
 	if !DiskIsFull(err) {
 		return wstk.Errorf(wstk.CodeOf(err), "", "the crawl of %s stopped: %w", site.Root, err).
@@ -199,7 +219,7 @@ func DiskIsFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// runsExplained is of how many runs of a site each URL can be explained.
+// runsExplained is for how many runs of a site Why can explain each URL.
 const runsExplained = 5
 
 // siteToCrawl finds or makes the site of a request, and the bounds of its run. Those of an
@@ -218,7 +238,7 @@ func (c *Room) siteToCrawl(
 	if err != nil {
 		return wstk.Site{}, wstk.CrawlOptions{}, err
 	}
-	if c.Fetch.Admit != nil { // before anything is asked, robots.txt too
+	if c.Fetch.Admit != nil { // before any request, also of robots.txt
 		if err := c.Fetch.Admit(root); err != nil {
 			return wstk.Site{}, wstk.CrawlOptions{}, err
 		}
@@ -235,13 +255,13 @@ func (c *Room) siteToCrawl(
 	settings := req.config(c)
 	site.Options = options(settings, settings.Crawl)
 	if settings.Origin["crawl.rate_limit_ms"] == "" && settings.AllowPrivate && onLoopback(root) {
-		site.Options.RateLimit = 0 // a server of one's own needs no rest
+		site.Options.RateLimit = 0 // a server on this machine needs no rest between requests
 	}
 	return site, site.Options, nil
 }
 
-// siteToRefresh finds the site of a refresh. Where the request sets no budget, it is
-// large enough for every page the site holds: several crawls may have brought them.
+// siteToRefresh finds the site of a refresh. If the request sets no budget, the budget covers
+// every page that the site holds: they may come from several crawls.
 func (c *Room) siteToRefresh(
 	ctx context.Context, req IngestRequest,
 ) (wstk.Site, wstk.CrawlOptions, error) {
@@ -268,7 +288,7 @@ func (r IngestRequest) config(c *Room) config.Config {
 	return c.Config
 }
 
-// options are base with what the operator set for this call.
+// options returns base, changed by what the operator set for this call.
 func options(c config.Config, base wstk.CrawlOptions) wstk.CrawlOptions {
 	for key, apply := range map[string]func(){
 		"crawl.max_pages":     func() { base.MaxPages = c.Crawl.MaxPages },
@@ -305,7 +325,7 @@ func onLoopback(root string) bool {
 	return err == nil && addr.IsLoopback()
 }
 
-// openRun takes up the run an earlier process left open, or makes a new one.
+// openRun returns the run that an earlier process left open, or begins a new one.
 func (c *Room) openRun(
 	ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions, req IngestRequest,
 ) (run wstk.Run, resumed bool, err error) {
@@ -342,8 +362,8 @@ func (c *Room) openRun(
 	return run, false, c.warnOfSharedPages(ctx, run, site)
 }
 
-// warnOfSharedPages warns of a site whose folder holds that of this one, or lies in it: a page
-// belongs to one site alone.
+// warnOfSharedPages warns if the folder of another site contains the folder of this one, or lies
+// in it: a page belongs to only one site.
 func (c *Room) warnOfSharedPages(ctx context.Context, run wstk.Run, site wstk.Site) error {
 	mine := reading.SiteFolder(site.Root)
 	return c.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
@@ -352,13 +372,13 @@ func (c *Room) warnOfSharedPages(ctx context.Context, run wstk.Run, site wstk.Si
 			return true, nil
 		}
 		return false, c.Crawl.Warn(ctx, run.ID, wstk.Warning{Code: "shared_pages", URL: s.Root,
-			Message: "A page that lies in two sites belongs to the one that was crawled last: " +
-				"filters, refreshes and removals of the other do not reach it. " +
-				"To keep one site alone, refresh that one."})
+			Message: "A page that lies in two sites belongs to the one that was crawled last. " +
+				"Filters, refreshes and removals of the other site do not include it. " +
+				"To give the pages to one site, refresh that site."})
 	})
 }
 
-// nothingStored explains a crawl that brought nothing: the root's own fate.
+// nothingStored explains, by the outcome of the root, why a crawl stored no page.
 func (c *Room) nothingStored(ctx context.Context, res IngestResult) error {
 	root, err := c.Frontier.Get(ctx, res.Run.ID, res.Site.Root)
 	if err != nil {
@@ -390,9 +410,9 @@ func (c *Room) nothingStored(ctx context.Context, res IngestResult) error {
 		Try(next...)
 }
 
-// notBegun explains a crawl that ended before its root was asked for.
+// notBegun explains a crawl that ended before its root was fetched.
 func (c *Room) notBegun(ctx context.Context, res IngestResult) error {
-	why, code, next := "the crawl ended before its root was asked for", wstk.Timeout,
+	why, code, next := "the crawl ended before its first page was fetched", wstk.Timeout,
 		reading.GiveLonger("give it longer")
 	if len(res.Run.Reasons) > 0 {
 		why = strings.Join(res.Run.Reasons, "; ")
@@ -401,16 +421,16 @@ func (c *Room) notBegun(ctx context.Context, res IngestResult) error {
 		code, next = wstk.Cancelled, c.again(res.Site, res.Run, "to begin again")
 	}
 	if host, until := c.paused(ctx, res.Site, res.Run); host != "" {
-		why += fmt.Sprintf("; it waited for %s, which may not be asked before %s",
+		why += fmt.Sprintf("; it waited for %s, which asks for no requests before %s",
 			host, clock(until))
 		next = c.again(res.Site, res.Run, "run it again after "+clock(until))
 	}
 	return wstk.Errorf(code, "", "no page of %s was stored: %s", res.Site.Root, why).Try(next)
 }
 
-// whyNotStored is the verdict that kept the root of a crawl from being stored. That of its
-// fetch tells more than the outcome; without one, what kept us from fetching is a refusal,
-// or that robots.txt could not be had.
+// whyNotStored returns the verdict that kept the root of a crawl from being stored. The verdict
+// of its fetch says more than the outcome. Without a fetch, the reason is a refusal, or a
+// robots.txt that could not be fetched.
 func (c *Room) whyNotStored(ctx context.Context, root wstk.FrontierURL) wstk.Verdict {
 	switch root.Outcome {
 	case wstk.OutcomeRefusedRobots, wstk.OutcomeOverBudget:
@@ -430,7 +450,7 @@ func (c *Room) whyNotStored(ctx context.Context, root wstk.FrontierURL) wstk.Ver
 	return wstk.Verdict(root.Outcome)
 }
 
-// newestVerdict is the verdict of the newest fetch of an address; "" where there is none.
+// newestVerdict returns the verdict of the newest fetch of an address, or "" if there is none.
 func (c *Room) newestVerdict(ctx context.Context, raw string) wstk.Verdict {
 	asked, err := text.Canonical(raw)
 	if err != nil {

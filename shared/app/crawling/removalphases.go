@@ -47,8 +47,8 @@ func (w *removal) hide(ctx context.Context) (over bool, err error) {
 	return next == "", nil
 }
 
-// quiet reports whether nothing is under way any more that began before everything was
-// hidden: such an answer may cite a page of the site yet.
+// quiet reports whether all work has ended that began before everything was hidden: such an
+// answer may still cite a page of the site.
 func (w *removal) quiet(ctx context.Context) (bool, error) {
 	if rest := w.room.Dispatch.settles(); rest > 0 {
 		crawls, _, err := w.room.Runs.List(ctx, wstk.RunFilter{Site: w.Site}, "", 10)
@@ -71,7 +71,8 @@ func (w *removal) quiet(ctx context.Context) (bool, error) {
 			if r.StartedAt.After(w.Settled) {
 				continue
 			}
-			if alive, err := w.room.Dispatch.works(ctx, w.room, reading.RunLock(r.ID)); err != nil ||
+			if alive, err := w.room.Dispatch.works(ctx, w.room, reading.RunLock(r.ID)); err !=
+				nil ||
 				alive {
 				return false, err
 			}
@@ -112,8 +113,8 @@ func (w *removal) removeAnswers(ctx context.Context) (over bool, err error) {
 }
 
 // removePages removes a batch of pages: their bytes, then a note of what was counted, then
-// the rows that name them. A process that dies in between does the same batch again, and counts it
-// once.
+// the rows that name them. If the process dies in between, the same batch is done again and
+// counted once.
 func (w *removal) removePages(ctx context.Context) (over bool, err error) {
 	pages, _, err := w.room.Pages.List(ctx, w.Site, "", removalBatch)
 	if err != nil || len(pages) == 0 {
@@ -186,8 +187,8 @@ func (w *removal) removeLeft(ctx context.Context) (over bool, err error) {
 	return false, each(ctx, slices.Collect(maps.Keys(b.urls)), b.takeRows)
 }
 
-// removeCrawls removes what the crawls of the site noted of each URL, with the fetches of
-// addresses that no page is stored of, such as redirects; then the crawls.
+// removeCrawls removes what the crawls of the site noted about each URL, and the fetches of
+// addresses without a stored page, such as redirects; then the crawls.
 func (w *removal) removeCrawls(ctx context.Context) (over bool, err error) {
 	if w.Crawl == "" {
 		runs, next, err := w.room.Runs.List(ctx, wstk.RunFilter{Site: w.Site}, "", 100)
@@ -228,7 +229,7 @@ func (w *removal) removeCrawls(ctx context.Context) (over bool, err error) {
 	return false, nil
 }
 
-// addressesOf are the URLs of a crawl that a user asked for.
+// addressesOf returns the URLs of a crawl that were asked for.
 func addressesOf(urls []wstk.FrontierURL) (out []string) {
 	for _, u := range urls {
 		switch u.Outcome {
@@ -241,7 +242,7 @@ func addressesOf(urls []wstk.FrontierURL) (out []string) {
 	return out
 }
 
-// removeFetches removes the fetches of addresses of which no page is stored.
+// removeFetches removes the fetches of addresses without a stored page.
 func (w *removal) removeFetches(ctx context.Context, urls []string) error {
 	b := newTaken(w, nil)
 	var mine []string
@@ -270,8 +271,8 @@ func (w *removal) removeFetches(ctx context.Context, urls []string) error {
 	return each(ctx, mine, b.takeRows)
 }
 
-// removeRobots removes the robots.txt of the site, where no other site has it, too, and
-// stores what the removal came to.
+// removeRobots removes the robots.txt of the site, unless another site shares it, and stores
+// the result of the removal.
 func (w *removal) removeRobots(ctx context.Context) error {
 	shared := false
 	err := w.room.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
@@ -328,8 +329,8 @@ func (w *removal) end(ctx context.Context) error {
 	}
 	var reasons []string
 	if n := w.PagesKept; n > 0 {
-		reasons = []string{fmt.Sprintf("pages of which something is left: %d. It is what answers "+
-			"cite, or what another run fetched since", n)}
+		reasons = []string{fmt.Sprintf("something is left of %d pages: what answers "+
+			"cite, or what another run has fetched since", n)}
 	}
 	end := wstk.Run{State: wstk.RunComplete, Reasons: reasons, Result: w.Result,
 		EndedAt: w.room.Now().UTC()}

@@ -11,21 +11,21 @@ import (
 	"wstk/shared/wstk"
 )
 
-// removing is SiteRemoval as it is noted between two steps.
+// removing is the progress of a removal, as it is stored between two steps.
 type removing struct {
 	SiteRemoval
-	Cursor string `json:"cursor,omitempty"` // of the phase: what it went past
-	// up to here Pages were counted, whether or not they are gone yet
+	Cursor string `json:"cursor,omitempty"` // how far the phase is
+	// pages up to this URL are counted, whether or not they are removed yet
 	Counted  string     `json:"counted,omitempty"`
-	Crawl    wstk.RunID `json:"crawl,omitempty"`    // the crawl whose URLs Cursor is of
-	Clearing bool       `json:"clearing,omitempty"` // Crawl was counted, and goes
+	Crawl    wstk.RunID `json:"crawl,omitempty"`    // the crawl that Cursor belongs to
+	Clearing bool       `json:"clearing,omitempty"` // Crawl is counted, and is being removed
 	Cited    wstk.Hash  `json:"cited,omitempty"`    // JSON blob: citations
 	Result   wstk.Hash  `json:"result,omitempty"`   // JSON blob: SiteRemoval
 	Settled  time.Time  `json:"settled,omitzero"`   // when everything was hidden
-	// JSON blob: removalResult with what is left of an earlier removal, or of this one
+	// JSON blob: removalResult of an earlier removal, or of this one, that left something
 	Before wstk.Hash     `json:"before,omitempty"`
 	Worked time.Duration `json:"worked_ns,omitempty"`
-	// Before is of this one: its pages were counted as kept
+	// Before belongs to this removal: its pages were counted as kept
 	Again bool `json:"again,omitempty"`
 }
 
@@ -98,8 +98,8 @@ func (w *removal) work(ctx context.Context) (over bool, err error) {
 	return false, wstk.Errorf(wstk.Internal, "", "a removal has no phase %q", w.Phase)
 }
 
-// widen makes a removal one that takes the answers, too, where that was asked for since
-// it was begun: before it decides what stays, or else at its end, for what stayed.
+// widen makes the removal include the answers if that was asked for after it had begun. Before
+// it is decided what stays, this changes the decision; later, what stayed is removed at the end.
 func (w *removal) widen(ctx context.Context) error {
 	if w.WithRuns {
 		return nil
@@ -117,7 +117,7 @@ func (w *removal) widen(ctx context.Context) error {
 	return nil
 }
 
-// after is the phase that follows.
+// after returns the phase that follows.
 func (w *removal) after() RemovalPhase {
 	order := []RemovalPhase{RemovalHide, RemovalWait, RemovalCite, RemovalRuns, RemovalLeft,
 		RemovalPages, RemovalCrawls, RemovalSite, RemovalDone}
@@ -141,7 +141,7 @@ func (w *removal) save(ctx context.Context) error {
 	return err
 }
 
-// each works on some items, a few at once.
+// each does something with each item, a few at once.
 func each[T any](ctx context.Context, items []T, do func(context.Context, T) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(removalAtOn)
@@ -151,8 +151,8 @@ func each[T any](ctx context.Context, items []T, do func(context.Context, T) err
 	return g.Wait()
 }
 
-// count adds what a batch that ends with last took, but for what was counted before, and
-// notes it.
+// count adds what a batch that ends with last removed, except for what was counted before, and
+// stores the sum.
 func (w *removal) count(ctx context.Context, b *taken, last string) error {
 	counted := w.Counted
 	if last <= counted {
@@ -184,8 +184,8 @@ func (w *removal) count(ctx context.Context, b *taken, last string) error {
 	return w.save(ctx)
 }
 
-// countLeft counts a page of which an earlier removal left something: as a page of this
-// one, or, where that was this one, no more as kept.
+// countLeft counts a page of which an earlier removal left something, as a page of this removal.
+// If this removal left it, the page is counted as kept no more.
 func (w *removal) countLeft(t *takenPage) {
 	switch {
 	case !w.Again && t.kept:

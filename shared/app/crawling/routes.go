@@ -7,15 +7,15 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Handler does one message and returns what comes next. It may see a message twice,
-// late or out of order; a stage whose work is done already does nothing.
+// Handler handles one message and returns those that follow. It may see a message twice, late or
+// out of order. If the work is already done, it does nothing.
 type Handler func(ctx context.Context, body json.RawMessage) ([]wstk.Message, error)
 
 // Route says which steps a queue's message goes through:
 //
 //	crawl      seed the frontier, release URLs              → fetch
 //	fetch      fetch, read, screen, settle, discover links  → summarize, fetch
-//	summarize  summarise                                    → index
+//	summarize  summarize                                    → index
 //	index      chunk, index, close the URL                  → fetch
 //
 // Queue, function, stage and sample event share the word.
@@ -45,14 +45,14 @@ func handle[T any](step func(context.Context, T) ([]wstk.Message, error)) Handle
 	}
 }
 
-// CrawlTask asks for the beginning of a run, or for a look at one that is open.
+// CrawlTask asks to begin a run, or to check one that is open.
 type CrawlTask struct {
 	Run  wstk.RunID  `json:"run_id"`
 	Site wstk.SiteID `json:"site_id"`
-	// no other process works on it: take up everything that was under way
+	// no other process works on the run: continue everything that was under way
 	Resume bool `json:"resume,omitempty"`
-	Sweep  bool `json:"sweep,omitempty"` // take up only what has rested for long
+	Sweep  bool `json:"sweep,omitempty"` // continue only what has rested for long
 
-	// Waiting are the queues that held messages when the sweep began: what rests may wait there.
+	// Waiting are the queues that held messages when the sweep began.
 	Waiting []string `json:"waiting,omitempty"`
 }

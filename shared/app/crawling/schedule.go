@@ -14,7 +14,7 @@ type RefreshTask struct {
 	Site wstk.SiteID `json:"site_id,omitempty"`
 }
 
-// SitesDue are the sites whose pages are older than their options allow.
+// SitesDue is a list of sites whose pages are older than their options allow.
 type SitesDue struct {
 	Sites []wstk.SiteID `json:"sites"`
 }
@@ -25,8 +25,8 @@ type Refreshing struct {
 	Run  wstk.RunID  `json:"run_id"`
 }
 
-// maxDue bounds the sites of one refresh, so that their list fits a payload; the next
-// one takes the others.
+// maxDue bounds the sites of one refresh, so that their list fits a payload. The next refresh
+// lists the others.
 const maxDue = 1000
 
 // RefreshTask lists the sites that are due, or begins the refresh of one.
@@ -41,7 +41,7 @@ func (c *Room) RefreshTask(ctx context.Context, in RefreshTask) (any, error) {
 	return nil, wstk.Errorf(wstk.Invalid, "choosing step", "refresh has no step %q", in.Step)
 }
 
-// Due lists sites whose newest crawl ended longer ago than their pages may be old.
+// Due lists the sites whose newest crawl ended longer ago than their option StaleAge allows.
 func (c *Room) Due(ctx context.Context) (SitesDue, error) {
 	out := SitesDue{Sites: []wstk.SiteID{}}
 	err := c.Reading.EachSite(ctx, func(s wstk.Site) (bool, error) {
@@ -60,25 +60,25 @@ func (c *Room) Due(ctx context.Context) (SitesDue, error) {
 	return out, err
 }
 
-// extractionAge is how long an extraction may run before the sweep takes it for dead;
-// its machine ends before.
+// extractionAge is how long an extraction may run before the sweep considers it dead. Its state
+// machine ends earlier.
 const extractionAge = 2 * time.Hour
 
-// RequestAge is the age at which a run of kind request that never ended is taken for dead;
-// it is over every time limit of a request.
+// RequestAge is the age at which an open run of kind request is considered dead. It is longer
+// than any time limit of a request.
 const RequestAge = 2 * time.Minute
 
 // Swept is what a sweep did.
 type Swept struct {
-	Crawls      int `json:"crawls"`      // open runs that were looked over
+	Crawls      int `json:"crawls"`      // open runs that were checked
 	Extractions int `json:"extractions"` // ended as failed
 	Requests    int `json:"requests"`    // ended as failed
 }
 
-// SweepAll looks over every open run: crawls take up what no worker works on any more, so
-// that a dead worker or a message that was given up leaves nothing open; extractions
-// whose machine died, and requests whose process did, end as failed.
-// While it is unknown what waits in the queues, crawls are left alone.
+// SweepAll checks every open run. Crawls continue with the URLs that no worker works on any more,
+// so that a worker that died or a message that was lost leaves nothing open. Extractions whose
+// state machine died, and requests whose process died, end as failed. While it is unknown how many
+// messages wait, crawls are left alone.
 func (c *Room) SweepAll(ctx context.Context) (out Swept, err error) {
 	waiting, unmeasured := c.waiting(ctx)
 	for cursor := ""; ; {

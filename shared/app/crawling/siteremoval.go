@@ -10,25 +10,26 @@ import (
 	"wstk/shared/wstk"
 )
 
-// SiteRemoval is what the removal of a site has done so far, or did. Its pages add up:
-// Pages is PagesRemoved and PagesKept once Phase is done.
+// SiteRemoval is what the removal of a site has done so far, or did. Once Phase is done, Pages is
+// the sum of PagesRemoved and PagesKept.
 type SiteRemoval struct {
 	Site         wstk.SiteID  `json:"site_id"`
 	Root         string       `json:"root"`
-	WithRuns     bool         `json:"with_runs"` // the answers that cite the site go, too
+	WithRuns     bool         `json:"with_runs"` // the answers that cite the site are removed, too
 	Phase        RemovalPhase `json:"phase"`
-	Pages        int          `json:"pages"`         // that were known of the site
-	PagesRemoved int          `json:"pages_removed"` // of which nothing is left
-	PagesKept    int          `json:"pages_kept"`    // of which there is left what answers cite
-	Kept         []KeptPage   `json:"kept"`          // why, by URL; the first 1,000 of them
-	Snapshots    int          `json:"snapshots_removed"`
-	Blobs        int          `json:"blobs_removed"`    // bodies, texts and what was read of them
-	Evidence     int          `json:"evidence_removed"` // quotes of its pages
-	Crawls       int          `json:"crawls_removed"`
-	Answers      int          `json:"answers_removed"` // with WithRuns
-	AnswerIDs    []wstk.RunID `json:"answer_ids"`      // of the first 1,000 of those
+	Pages        int          `json:"pages"`         // pages that the site had
+	PagesRemoved int          `json:"pages_removed"` // pages of which nothing is left
+	// pages of which the part stays that answers cite
+	PagesKept int          `json:"pages_kept"`
+	Kept      []KeptPage   `json:"kept"` // the first 1,000 of those, by URL
+	Snapshots int          `json:"snapshots_removed"`
+	Blobs     int          `json:"blobs_removed"`    // bodies, texts and what was read of them
+	Evidence  int          `json:"evidence_removed"` // quotes of its pages
+	Crawls    int          `json:"crawls_removed"`
+	Answers   int          `json:"answers_removed"` // with WithRuns
+	AnswerIDs []wstk.RunID `json:"answer_ids"`      // the first 1,000 of those
 
-	// GoneAt is from when on no search finds anything of the site; zero while that is not known.
+	// GoneAt is the time after which no search finds anything of the site; zero while unknown.
 	GoneAt time.Time `json:"gone_from_search_at,omitzero"`
 }
 
@@ -38,39 +39,39 @@ type KeptPage struct {
 	CitedBy []wstk.RunID `json:"cited_by"` // the answers that cite it; at most 20
 }
 
-// RemovalPhase is where the removal of a site stands. Each phase leaves nothing that
-// refers to what the next one takes.
+// RemovalPhase is how far the removal of a site is. After each phase, nothing refers to what the
+// next one removes.
 type RemovalPhase string
 
 const (
-	// pages leave the index and hold nothing any more, so that no new answer cites them
+	// pages are emptied and leave the index, so that no new answer cites them
 	RemovalHide RemovalPhase = "hide"
-	// answers and fetches that were under way before come to their end
+	// answers and fetches that began before are waited for
 	RemovalWait RemovalPhase = "wait"
-	RemovalCite RemovalPhase = "cite" // every kept answer is read: what does it cite
-	// the answers that cite the site are removed, where that was asked for
+	RemovalCite RemovalPhase = "cite" // every kept answer is read, to see what it cites
+	// the answers that cite the site are removed, if that was asked for
 	RemovalRuns RemovalPhase = "runs"
 	// what an earlier removal of the site left, and no kept answer cites any more
 	RemovalLeft   RemovalPhase = "left"
 	RemovalPages  RemovalPhase = "pages"  // bytes, then the rows that name them, page by page
-	RemovalCrawls RemovalPhase = "crawls" // what its crawls noted of each URL, and their runs
+	RemovalCrawls RemovalPhase = "crawls" // its crawls, with what they noted about each URL
 	RemovalSite   RemovalPhase = "site"   // its robots.txt
 	RemovalDone   RemovalPhase = "done"   // the site itself goes, and the run ends
 )
 
 const (
 	removalBatch = 50              // pages or URLs between two notes of how far it is
-	removalAtOn  = 8               // of them at once
-	removalRest  = 5 * time.Second // between two looks at what it waits for
-	mostKept     = 1000            // pages that a result names
-	removalNote  = "removal"       // of the run's frontier
-	// beside it: the answers were asked for, too, since it was begun
+	removalAtOn  = 8               // pages or URLs that are worked on at once
+	removalRest  = 5 * time.Second // between two checks of what it waits for
+	mostKept     = 1000            // pages that a result lists
+	removalNote  = "removal"       // the note of the run that holds its progress
+	// the note that is set when the answers were asked for after the removal had begun
 	widerNote    = "removal-runs"
 	maxSnapshots = 10000            // of one URL
 	removalLock  = 15 * time.Minute // longer than a batch
 )
 
-// removalResult is what a removal came to, as it is stored.
+// removalResult is the stored result of a removal.
 type removalResult struct {
 	SiteRemoval
 	// the texts that stay, by the URL of their page
@@ -85,13 +86,17 @@ type removalRequest struct {
 	Before wstk.Hash `json:"before,omitempty"`
 }
 
-// RemoveSite begins to remove a site, named by its id or any URL of it, or goes on with a
-// removal that was begun: its pages, fetches, texts, summaries, index entries, crawls and
-// schedule. What a kept answer cites stays and is named in the result; with withRuns those
-// answers go, too, also where the removal was begun without it; one that was begun with it
-// is Conflict without it. So is a site that is being crawled; a crawl whose process died is
-// ended. What an earlier removal left since answers cited it is removed in the same way.
-// Where messages drive the removal or background is asked for it returns as soon as the run
+// RemoveSite removes a site, named by its id or any URL of it: its pages, fetches, texts,
+// summaries, index entries, crawls and schedule. If its removal was begun before, RemoveSite
+// continues it. What an earlier removal left because answers cited it is removed in the same way.
+//
+// What a kept answer cites stays and is named in the result. With withRuns those answers are
+// removed, too; this may also be asked for while a removal goes on.
+//
+// Conflict means that the site is being crawled, or that its removal was begun with withRuns and
+// is now asked for without. A crawl whose process died is ended.
+//
+// If messages drive the removal, or background is true, RemoveSite returns as soon as the run
 // exists; else when it has ended.
 func (c *Room) RemoveSite(
 	ctx context.Context, name string, withRuns, background bool,
@@ -104,7 +109,7 @@ func (c *Room) RemoveSite(
 }
 
 // siteToRemove finds a site, or one whose record is gone while its removal has not ended or
-// has left something. Of another site it says nothing: this is no command to guess at.
+// has left something. It suggests no similar site: guessing is wrong for a command that removes.
 func (c *Room) siteToRemove(ctx context.Context, name string) (wstk.Site, error) {
 	id := wstk.SiteID(name)
 	site, missing := c.Reading.FindSite(ctx, name)
@@ -159,8 +164,8 @@ func (c *Room) leftOf(
 	return run, nil, nil
 }
 
-// SiteToRemove is a site that RemoveSite would remove, and how many pages are known of it;
-// of one that was removed, how many an answer kept.
+// SiteToRemove returns the site that RemoveSite would remove, and how many pages it has. If the
+// site was removed before, these are the pages that answers kept.
 func (c *Room) SiteToRemove(
 	ctx context.Context, name string,
 ) (site wstk.Site, pages int, err error) {
@@ -187,7 +192,7 @@ func (c *Room) SiteToRemove(
 	}
 }
 
-// RemoveStep is the step that removes a site, or goes on with that, for a purpose.
+// RemoveStep returns the step that removes a site, or continues its removal, for a purpose.
 func RemoveStep(site wstk.Site, withRuns bool, purpose string) wstk.Step {
 	step := wstk.Step{Do: wstk.DoRemove, For: purpose, URL: site.Root}
 	if withRuns {
@@ -196,25 +201,26 @@ func RemoveStep(site wstk.Site, withRuns bool, purpose string) wstk.Step {
 	return step
 }
 
-// beingRemoved is the Conflict of a site whose removal has not ended.
+// beingRemoved returns the Conflict for a site whose removal has not ended.
 func (c *Room) beingRemoved(ctx context.Context, site wstk.Site, run wstk.Run) error {
 	_, r, err := c.Removal(ctx, run.ID)
 	if err != nil {
 		return err
 	}
 	return wstk.Errorf(wstk.Conflict, "", "%s is being removed by run %s", site.Root, run.ID).
-		Try(RemoveStep(site, r.WithRuns, "wait until that run has ended, or go on with it"))
+		Try(RemoveStep(site, r.WithRuns, "wait until that run has ended, or continue it"))
 }
 
-// beingCrawled is the Conflict of a site that cannot be removed now.
+// beingCrawled returns the Conflict for a site that cannot be removed while it is crawled.
 func beingCrawled(site wstk.Site) error {
-	return wstk.Errorf(wstk.Conflict, "", "%s is being crawled, and cannot be removed meanwhile",
+	return wstk.Errorf(wstk.Conflict, "",
+		"%s is being crawled and cannot be removed until the crawl has ended",
 		site.Root).
 		Try(wstk.Step{Do: wstk.DoCancel, For: "cancel it first", URL: site.Root})
 }
 
-// removedElsewhere is the reply where another process holds the site: its removal, or that
-// it is being crawled.
+// removedElsewhere returns the removal that another process works on, or Conflict if that
+// process crawls the site.
 func (c *Room) removedElsewhere(
 	ctx context.Context, site wstk.Site, withRuns bool,
 ) (wstk.Run, wstk.Site, error) {
@@ -229,8 +235,8 @@ func (c *Room) removedElsewhere(
 	return run, site, err
 }
 
-// joinRemoval asks a removal that was begun for the answers, too, if it was begun without
-// them; one that takes them cannot be asked to leave them.
+// joinRemoval asks a removal that was begun without the answers to remove them, too. A removal
+// that was begun with them cannot keep them any more: that is Conflict.
 func (c *Room) joinRemoval(ctx context.Context, run wstk.Run, site wstk.Site, withRuns bool) error {
 	_, r, err := c.Removal(ctx, run.ID)
 	switch {
@@ -241,13 +247,13 @@ func (c *Room) joinRemoval(ctx context.Context, run wstk.Run, site wstk.Site, wi
 		return err
 	}
 	return wstk.Errorf(wstk.Conflict, "",
-		"%s is being removed with the answers that cite it, and cannot leave them any more",
+		"%s is being removed with the answers that cite it; they can no longer be kept",
 		site.Root).
 		Try(RemoveStep(site, true, wstk.ToGoOn))
 }
 
-// openRemovalRun takes up the removal that was begun, or makes a new one. held says that the
-// caller holds the lock of the site, so that no process crawls it.
+// openRemovalRun returns the removal that was begun, or begins a new one. held reports whether
+// the caller holds the lock of the site, so that no process crawls it.
 func (c *Room) openRemovalRun(
 	ctx context.Context, site wstk.Site, withRuns, held bool,
 ) (run wstk.Run, err error) {
@@ -280,8 +286,8 @@ func (c *Room) openRemovalRun(
 	return run, c.Runs.Create(ctx, run)
 }
 
-// endCrawlBefore ends the crawl of a site that its process left open. Where the caller does not
-// hold the lock of the site the crawl is alive, and Conflict.
+// endCrawlBefore ends the crawl of a site that its process left open. If the caller does not
+// hold the lock of the site, the crawl may be alive: that is Conflict.
 func (c *Room) endCrawlBefore(ctx context.Context, site wstk.Site, held bool) error {
 	crawl, open, err := c.openCrawl(ctx, site.ID)
 	switch {
@@ -332,7 +338,7 @@ func (c *Room) removalMessage(ctx context.Context, run wstk.Run) ([]wstk.Message
 	return []wstk.Message{m}, err
 }
 
-// ResumeRemovals goes on, in this process, with the removals that dead processes left open.
+// ResumeRemovals continues, in this process, the removals that dead processes left open.
 func (c *Room) ResumeRemovals(ctx context.Context) error {
 	for cursor := ""; ; {
 		runs, next, err := c.Runs.List(ctx,
@@ -352,7 +358,7 @@ func (c *Room) ResumeRemovals(ctx context.Context) error {
 	}
 }
 
-// Removal returns a removal of a site and its run, whether it still goes on or has ended.
+// Removal returns a removal of a site and its run, whether or not it has ended.
 func (c *Room) Removal(ctx context.Context, id wstk.RunID) (wstk.Run, SiteRemoval, error) {
 	run, err := c.Reading.Run(ctx, id)
 	if err == nil && run.Kind != wstk.RunRemoval {

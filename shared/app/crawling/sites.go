@@ -19,7 +19,7 @@ type SiteStatus struct {
 	NextSteps []string `json:"next_steps,omitempty"`
 }
 
-// Why tells where one URL of a site's newest run ended.
+// Why explains the outcome of one URL in the newest run of its site.
 type Why struct {
 	URL      string            `json:"url"`
 	Outcome  wstk.Outcome      `json:"outcome"`

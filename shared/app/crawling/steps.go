@@ -11,7 +11,7 @@ import (
 	"wstk/shared/wstk"
 )
 
-// crawlStep begins a run, takes one up again, or looks whether more can be released.
+// crawlStep begins a run, continues one, or checks whether more URLs can be released.
 func (c *Room) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message, err error) {
 	defer func(started time.Time) { c.Metrics.Time("crawl", started, err) }(time.Now())
 	run, err := c.Runs.Get(ctx, t.Run)
@@ -25,7 +25,7 @@ func (c *Room) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message,
 	if err != nil {
 		return nil, err
 	}
-	if run.Cancel && !run.State.Terminal() { // before anything is asked for once more
+	if run.Cancel && !run.State.Terminal() { // before anything else is fetched
 		return nil, c.Crawl.Abort(ctx, run.ID, wstk.RunCancelled, Cancelled)
 	}
 	var more crawl.Next
@@ -50,7 +50,7 @@ func (c *Room) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message,
 		}
 		more = swept.Next
 	}
-	if site.LastRun < run.ID { // the process that began the run did not get that far
+	if site.LastRun < run.ID { // the process that began the run died before this
 		site.LastRun, site.UpdatedAt = run.ID, c.Now().UTC()
 		if err := c.SiteStore.Put(ctx, site); err != nil {
 			return nil, err
@@ -66,8 +66,8 @@ func (c *Room) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message,
 	return append(next, released...), err
 }
 
-// fetchStep fetches one URL of a crawl, reads and screens what came, and settles it:
-// its links enter the frontier and it is closed, put back, or goes on to be indexed.
+// fetchStep fetches one URL of a crawl, reads and screens what came, and settles the URL: its
+// links enter the frontier, and the URL is closed, put back, or handed to summarize.
 func (c *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Message, error) {
 	run, site, err := c.runAndSite(ctx, task.Run, task.Site)
 	if wstk.CodeOf(err) == wstk.NotFound {
@@ -82,13 +82,13 @@ func (c *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messa
 	}
 	if run.State.Terminal() || u.Slot != task.Slot ||
 		u.State != wstk.URLQueued && u.State != wstk.URLStored {
-		return c.late(ctx, run, site, task, u)
+		return c.repeated(ctx, run, site, task, u)
 	}
 	if run.Cancel { // the crawl message that came with it closes what is open
 		return nil, nil
 	}
 	fetched := reading.Read{Fetched: crawl.Fetched{Task: task}}
-	// else a first delivery was cut off after storing: settle what it stored
+	// otherwise an earlier delivery stored the page and was cut off: only settle it
 	if u.State == wstk.URLQueued {
 		fetched, err = c.Reading.FetchAndRead(ctx, task)
 	}
@@ -112,9 +112,9 @@ func (c *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messa
 	return append(next, released...), err
 }
 
-// late is for a message whose work is done, by another delivery or by one of its own
-// that was cut off afterwards. What follows on the URL's own change is done once more.
-func (c *Room) late(
+// repeated handles a message whose work is already done, by another delivery or by an earlier one
+// of its own that was cut off afterwards. It repeats what follows from the URL's outcome.
+func (c *Room) repeated(
 	ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, u wstk.FrontierURL,
 ) ([]wstk.Message, error) {
 	if u.State == wstk.URLClosed && u.Slot == task.Slot && site.LastRun == run.ID {
@@ -139,12 +139,12 @@ func (c *Room) late(
 	return c.release(ctx, run, site)
 }
 
-// busyPause is the least time before a busy host is tried again: its holder may
-// be dead, and holds it until the end of the lease.
+// busyPause is the least time before a busy host is tried again. The process that holds the host
+// may have died; then the host is busy until the end of the lease.
 const busyPause = time.Second
 
-// anotherSlot sends a task whose host is busy again, with a slot of its own. Where the host
-// asks for so long a pause that it is not waited for, the run continues without the URL.
+// anotherSlot sends a task whose host is busy again, with a slot of its own. If the host asks for
+// a pause that is too long to wait for, the run continues without the URL.
 func (c *Room) anotherSlot(
 	ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, until time.Time,
 ) ([]wstk.Message, error) {
@@ -183,13 +183,14 @@ func (c *Room) follow(
 	return out, nil
 }
 
-// release gives out what may be fetched next, and ends the run when nothing is open.
+// release sends what may be fetched next, and ends the run when no URL is open.
 func (c *Room) release(
 	ctx context.Context, run wstk.Run, site wstk.Site,
 ) (next []wstk.Message, err error) {
 	defer func(started time.Time) { c.Metrics.Time("release", started, err) }(time.Now())
 	defer func() {
-		if err != nil && len(next) > 0 { // what is queued needs its message, whatever failed after
+		// what was queued needs its message, even if something failed afterwards
+		if err != nil && len(next) > 0 {
 			after, stop := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 			defer stop()
 			if e := c.Queue.Send(after, next...); e != nil {
@@ -228,8 +229,8 @@ func (c *Room) release(
 	return next, nil
 }
 
-// wakeKey is the note of a run that says when a worker will look at it again, so that
-// of many workers with nothing to do one sets the alarm.
+// wakeKey is the note of a run that says when a worker will check it again. Of many workers with
+// nothing to do, only one sends that message.
 const wakeKey = "wake"
 
 func (c *Room) wake(
@@ -260,7 +261,7 @@ func (c *Room) forgetWake(ctx context.Context, run wstk.RunID) error {
 	return err
 }
 
-// summarizeStep summarises one page and hands it to index.
+// summarizeStep summarizes one page and hands it to index.
 func (c *Room) summarizeStep(
 	ctx context.Context, t reading.PageTask,
 ) (next []wstk.Message, err error) {
@@ -289,7 +290,7 @@ func (c *Room) summarizeStep(
 	return []wstk.Message{m}, err
 }
 
-// indexStep cuts and indexes one page, then closes its URL.
+// indexStep cuts one page into chunks, indexes them, and closes the URL.
 func (c *Room) indexStep(ctx context.Context, t reading.PageTask) ([]wstk.Message, error) {
 	run, site, err := c.runAndSite(ctx, t.Run, t.Site)
 	if wstk.CodeOf(err) == wstk.NotFound {
@@ -318,7 +319,7 @@ func (c *Room) indexStep(ctx context.Context, t reading.PageTask) ([]wstk.Messag
 	return append(next, released...), err
 }
 
-// runAndSite reads what most steps need. A message without a run is of one page.
+// runAndSite returns the run and the site of a message.
 func (c *Room) runAndSite(
 	ctx context.Context, id wstk.RunID, site wstk.SiteID,
 ) (wstk.Run, wstk.Site, error) {

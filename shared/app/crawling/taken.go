@@ -10,8 +10,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// taken is what one batch of a removal takes away. All of its URLs go, so that what they
-// share with one another is shared with no other site.
+// taken is what one batch of a removal removes. All of its URLs are removed, so that bytes which
+// only they share are not needed any more.
 type taken struct {
 	w     *removal
 	cited citations
@@ -19,12 +19,12 @@ type taken struct {
 
 	mu    sync.Mutex
 	by    map[string]*takenPage
-	blobs map[wstk.Hash]string // that go, by the first URL that named them
+	blobs map[wstk.Hash]string // that are removed, by the first URL that named them
 }
 
-// takenPage is what goes of one URL.
+// takenPage is what is removed of one URL.
 type takenPage struct {
-	page     bool        // it is a page, and no other address
+	page     bool        // it is a page, and not just an address
 	left     bool        // an earlier removal left something of it, and no page is there any more
 	kept     bool        // a kept answer cites it
 	rows     []time.Time // snapshots, by the time of the fetch
@@ -60,8 +60,8 @@ func (b *taken) takePage(ctx context.Context, p wstk.Page) error {
 	return b.takeFetches(ctx, p.URL, t)
 }
 
-// takeLeft removes the texts that an earlier removal left of a page, and its fetches where no
-// page is there any more.
+// takeLeft removes the texts that an earlier removal left of a page, and the fetches of the page
+// if it is not stored any more.
 func (b *taken) takeLeft(ctx context.Context, url string, texts []wstk.Hash) error {
 	t := b.of(url)
 	t.left = b.urls[url]
@@ -122,8 +122,8 @@ func (b *taken) takeRows(ctx context.Context, url string) error {
 	return b.w.room.Snapshots.Remove(ctx, url, t.rows...)
 }
 
-// letGo leaves a page that was fetched again since the removal began to itself: it belongs
-// to no site any more.
+// letGo keeps a page that was fetched again since the removal began. It belongs to no site any
+// more.
 func (b *taken) letGo(ctx context.Context, p wstk.Page) error {
 	t := b.of(p.URL)
 	t.page, t.kept = true, true
@@ -140,8 +140,8 @@ func (b *taken) of(url string) *takenPage {
 	return b.by[url]
 }
 
-// isCited reports whether evidence of one of some URLs names a text or a body. Evidence of
-// the first of them that no kept answer cites is removed before.
+// isCited reports whether evidence of one of these URLs names a text or a body. It first removes
+// the evidence of the first URL that no kept answer cites.
 func (b *taken) isCited(
 	ctx context.Context, h wstk.Hash, t *takenPage, urls ...string,
 ) (bool, error) {
@@ -178,10 +178,10 @@ func (c citations) has(url, evidence string) bool {
 	return at != nil && slices.Contains(at.Evidence, evidence)
 }
 
-// drop deletes a blob that nothing names but what goes with it. A worker that names it at the
-// same moment puts it once more after naming it, and what is named afterwards is put back
-// here, so that one of the two sees the other. of is the fetch whose visibility h is; nil
-// for all else.
+// drop deletes a blob unless something that stays names it. A worker that names the blob at the
+// same moment stores it once more after naming it, and drop stores it again if it is named
+// afterwards: one of the two sees the other. of is the fetch that h shows the visibility of; nil
+// for other blobs.
 func (b *taken) drop(ctx context.Context, url string, h wstk.Hash, of *wstk.Snapshot) error {
 	if h == "" {
 		return nil
@@ -199,7 +199,7 @@ func (b *taken) drop(ctx context.Context, url string, h wstk.Hash, of *wstk.Snap
 	data, err := blobs.Get(ctx, h)
 	if code := wstk.CodeOf(err); code == wstk.NotFound {
 		return nil
-	} else if code != "" && code != wstk.Internal { // damaged bytes go, too
+	} else if code != "" && code != wstk.Internal { // damaged bytes are deleted, too
 		return err
 	}
 	if err := blobs.Delete(ctx, h); err != nil {

@@ -363,7 +363,7 @@ func TestATimeLimitNamesThePause(t *testing.T) {
 	}
 	res, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: root})
 	if err == nil || wstk.CodeOf(err) != wstk.Timeout || res.Run.State != wstk.RunPartial ||
-		!strings.Contains(err.Error(), "the time limit of 300ms passed; it waited for 127.0.0.1, which may not be asked before "+until.UTC().Format("2006-01-02 15:04 MST")) {
+		!strings.Contains(err.Error(), "the time limit of 300ms passed; it waited for 127.0.0.1, which asks for no requests before "+until.UTC().Format("2006-01-02 15:04 MST")) {
 		t.Errorf("%+v %v", res.Run, err)
 	}
 	if next := wstk.StepsOf(err); len(next) != 1 ||
