@@ -249,7 +249,6 @@ func Open(name string) (_ *Bundle, err error) {
 // front of the entries name other files than the directory at the end, where something
 // lies before, between or behind the entries, and where entries are more than a bundle has.
 func plain(name string, z *zip.Reader) error {
-	const header, signature = 30, "PK\x03\x04"
 	if len(z.File) > maxEntries {
 		return fmt.Errorf("it holds more than %d files", maxEntries)
 	}
@@ -261,10 +260,6 @@ func plain(name string, z *zip.Reader) error {
 		return err
 	}
 	defer f.Close()
-	type place struct {
-		*zip.File
-		data int64
-	}
 	places := make([]place, 0, len(z.File))
 	for _, e := range z.File {
 		at, err := e.DataOffset()
@@ -276,54 +271,76 @@ func plain(name string, z *zip.Reader) error {
 	slices.SortFunc(places, func(a, b place) int { return int(a.data - b.data) })
 	at := int64(0)
 	for _, e := range places {
-		head := make([]byte, header)
-		if _, err := f.ReadAt(head, at); err != nil || string(head[:4]) != signature {
-			return fmt.Errorf("something lies before %q that its directory does not name", e.Name)
-		}
-		n, more := int64(head[26])|int64(head[27])<<8, int64(head[28])|int64(head[29])<<8
-		called := make([]byte, n)
-		if _, err := f.ReadAt(called, at+header); err != nil || string(called) != e.Name ||
-			at+header+n+more != e.data {
-			return fmt.Errorf("the file %q is called otherwise where it stands", e.Name)
-		}
-		if more > 0 || len(e.Extra) > 0 || e.Comment != "" { // another name may stand there
-			return fmt.Errorf("%q has notes of its own", e.Name)
-		}
-		if !sameHead(head, e.File) {
-			return fmt.Errorf("the file %q is another one where it stands", e.Name)
-		}
-		if e.Flags&1 != 0 || e.NonUTF8 || e.Mode().IsDir() || !e.Mode().IsRegular() {
-			return fmt.Errorf("%q is no plain file", e.Name)
-		}
-		at = e.data + int64(e.CompressedSize64)
-		if e.Flags&8 != 0 { // its sizes stand behind it
-			tail := make([]byte, 4)
-			if _, err := f.ReadAt(tail, at); err != nil {
-				return err
-			}
-			size := int64(12)
-			if string(tail) == "PK\x07\x08" {
-				size = 16
-			}
-			at += size
+		if at, err = e.check(f, at); err != nil {
+			return err
 		}
 	}
-	// The directory follows at once, and nothing follows its end.
+	return checkDirectory(f, at, len(z.File))
+}
+
+// place is an entry, and where its data begins in the file.
+type place struct {
+	*zip.File
+	data int64
+}
+
+// check compares the header of an entry, which begins at this offset, with what the directory
+// says of it, and returns where the entry ends.
+func (e place) check(f *os.File, at int64) (end int64, err error) {
+	const header, signature = 30, "PK\x03\x04"
+	head := make([]byte, header)
+	if _, err := f.ReadAt(head, at); err != nil || string(head[:4]) != signature {
+		return 0, fmt.Errorf("something lies before %q that its directory does not name", e.Name)
+	}
+	n, more := int64(head[26])|int64(head[27])<<8, int64(head[28])|int64(head[29])<<8
+	called := make([]byte, n)
+	if _, err := f.ReadAt(called, at+header); err != nil || string(called) != e.Name ||
+		at+header+n+more != e.data {
+		return 0, fmt.Errorf("the header of the file %q has another name for it", e.Name)
+	}
+	if more > 0 || len(e.Extra) > 0 || e.Comment != "" { // another name may stand there
+		return 0, fmt.Errorf("the file %q has extra fields or a comment", e.Name)
+	}
+	if !sameHead(head, e.File) {
+		return 0, fmt.Errorf("the header of the file %q differs from the directory", e.Name)
+	}
+	if e.Flags&1 != 0 || e.NonUTF8 || e.Mode().IsDir() || !e.Mode().IsRegular() {
+		return 0, fmt.Errorf("%q is no plain file", e.Name)
+	}
+	at = e.data + int64(e.CompressedSize64)
+	if e.Flags&8 == 0 {
+		return at, nil
+	}
+	// its sizes stand behind it, with or without a signature
+	tail := make([]byte, 4)
+	if _, err := f.ReadAt(tail, at); err != nil {
+		return 0, err
+	}
+	if string(tail) == "PK\x07\x08" {
+		return at + 16, nil
+	}
+	return at + 12, nil
+}
+
+// checkDirectory refuses a file whose directory does not begin at this offset, right behind
+// the entries, or does not end with the file.
+func checkDirectory(f *os.File, at int64, entries int) error {
+	const endSize = 22
 	dir := make([]byte, 4)
-	if _, err := f.ReadAt(dir, at); err != nil || len(z.File) > 0 && string(dir) != "PK\x01\x02" {
+	if _, err := f.ReadAt(dir, at); err != nil || entries > 0 && string(dir) != "PK\x01\x02" {
 		return fmt.Errorf("something lies before its directory that it does not name")
 	}
-	end := make([]byte, 22)
 	info, err := f.Stat()
 	if err != nil {
 		return err
 	}
-	if _, err := f.ReadAt(end, info.Size()-22); err != nil || string(end[:4]) != "PK\x05\x06" {
+	end := make([]byte, endSize)
+	if _, err := f.ReadAt(end, info.Size()-endSize); err != nil || string(end[:4]) != "PK\x05\x06" {
 		return fmt.Errorf("there are bytes after its end")
 	}
 	size, offset := le32(end[12:]), le32(end[16:])
-	if int(end[10])|int(end[11])<<8 != len(z.File) || offset != at ||
-		offset+size != info.Size()-22 {
+	if int(end[10])|int(end[11])<<8 != entries || offset != at ||
+		offset+size != info.Size()-endSize {
 		return fmt.Errorf("its directory is not where its end says")
 	}
 	return nil

@@ -166,6 +166,7 @@ func (r *Room) verdict(req PageRequest, p Read) wstk.Verdict {
 	return p.Snapshot.Verdict
 }
 
+// Result returns what a visit came to, as the commands about one page report it.
 func (r *Room) Result(req PageRequest, v Visit) FetchResult {
 	snap := v.Snapshot
 	out := FetchResult{URL: snap.URL, FetchedAt: snap.FetchedAt, FetchMethod: snap.Method,
@@ -196,38 +197,7 @@ func (r *Room) Result(req PageRequest, v Visit) FetchResult {
 		out.HTTP.Redirects = []wstk.Redirect{}
 	}
 	out.Blocked = out.Verdict == wstk.VerdictBlocked || out.Verdict == wstk.VerdictConsent
-	if out.Steps = v.Steps; len(out.Steps) == 0 {
-		out.Steps = StepsAfter(out.Verdict, out.URL, snap.Method)
-		if out.Verdict == wstk.VerdictHTTPError && snap.Status >= 300 && snap.Status < 400 {
-			out.Steps = []wstk.Step{wstk.Advice(
-				"check the address: the site redirects it without end, or to nowhere"), otherSource}
-		}
-		if !strings.HasPrefix(out.URL, "http") { // a file that was handed in has no site to ask
-			out.Steps = slices.DeleteFunc(out.Steps, func(s wstk.Step) bool { return s.URL == out.URL })
-		}
-	}
-	for i, s := range out.Steps { // or the step would not work
-		if s.URL == out.URL {
-			out.Steps[i].Options = append(slices.Clip(s.Options), r.Opening(out.URL)...)
-		}
-	}
-	if !req.NoDetect {
-		out.Warnings = append(out.Warnings, screen.Warnings(v.Screening, v.Document)...)
-	}
-	if w, refused := out.Rights.Warning(snap.URL, wstk.PurposeAIInput); refused &&
-		v.Task.Usage == wstk.UsageWarn && out.Verdict.Readable() {
-		out.Warnings = append(out.Warnings, w)
-	}
-	if d := text.Under(text.HostOf(snap.FinalURL), r.Config.Sensitive); d != "" {
-		out.Warnings = append(out.Warnings, wstk.Warning{Code: "sensitive_domain", URL: out.URL,
-			Message: d + " is on the list of sensitive sites: have the user agree before " +
-				"anything is done there or with what it says."})
-	}
-	if names := screen.SecretURL(snap.URL); len(names) > 0 {
-		out.Warnings = append(out.Warnings, wstk.Warning{Code: "secret_url",
-			Message: "The address seems to carry a secret: " +
-				strings.Join(names, ", ") + "." + r.hiding()})
-	}
+	out.Steps = r.stepsOf(out, v)
 	if snap.BodySHA256 != "" {
 		out.Body = &BodyRef{SHA256: snap.BodySHA256, Bytes: snap.BodyBytes,
 			ContentType: snap.ContentType}
@@ -235,21 +205,74 @@ func (r *Room) Result(req PageRequest, v Visit) FetchResult {
 	if snap.Method == wstk.MethodBrowser {
 		out.Render = &RenderMeta{Privileged: req.Render.Profile != ""}
 	}
-	if c := v.Capture; c != nil {
-		out.Evidence = &EvidenceRef{Dir: c.Dir, Manifest: filepath.Join(c.Dir, "manifest.json")}
-		if f, ok := c.File(wstk.RoleBody); ok {
-			out.Body.Path = OrNil(filepath.Join(c.Dir, f.Name))
+	out.refer(v.Capture)
+	out.Warnings = append(out.Warnings, r.warningsOf(req, v, out)...)
+	return out
+}
+
+// stepsOf returns what may be tried after a visit.
+func (r *Room) stepsOf(out FetchResult, v Visit) []wstk.Step {
+	steps := v.Steps
+	if len(steps) == 0 {
+		steps = StepsAfter(out.Verdict, out.URL, out.FetchMethod)
+		if status := v.Snapshot.Status; out.Verdict == wstk.VerdictHTTPError &&
+			status >= 300 && status < 400 {
+			steps = []wstk.Step{wstk.Advice(
+				"check the address: the site redirects it without end, or to nowhere"), otherSource}
 		}
-		if f, ok := c.File(wstk.RoleScreenshot); ok {
-			out.Render.Screenshot = OrNil(filepath.Join(c.Dir, f.Name))
+		if !strings.HasPrefix(out.URL, "http") { // a file that was handed in has no site to ask
+			steps = slices.DeleteFunc(steps, func(s wstk.Step) bool { return s.URL == out.URL })
 		}
 	}
+	for i, s := range steps { // or the step would not work
+		if s.URL == out.URL {
+			steps[i].Options = append(slices.Clip(s.Options), r.Opening(out.URL)...)
+		}
+	}
+	return steps
+}
+
+// refer names the files of a capture; nil means that none was kept.
+func (f *FetchResult) refer(c *wstk.Capture) {
+	if c == nil {
+		return
+	}
+	f.Evidence = &EvidenceRef{Dir: c.Dir, Manifest: filepath.Join(c.Dir, "manifest.json")}
+	if file, ok := c.File(wstk.RoleBody); ok {
+		f.Body.Path = OrNil(filepath.Join(c.Dir, file.Name))
+	}
+	if file, ok := c.File(wstk.RoleScreenshot); ok {
+		f.Render.Screenshot = OrNil(filepath.Join(c.Dir, file.Name))
+	}
+}
+
+// warningsOf returns what a reader of a visited page should know of it, beside what its fetch
+// said.
+func (r *Room) warningsOf(req PageRequest, v Visit, out FetchResult) (list []wstk.Warning) {
+	snap := v.Snapshot
+	if !req.NoDetect {
+		list = append(list, screen.Warnings(v.Screening, v.Document)...)
+	}
+	if w, refused := out.Rights.Warning(snap.URL, wstk.PurposeAIInput); refused &&
+		v.Task.Usage == wstk.UsageWarn && out.Verdict.Readable() {
+		list = append(list, w)
+	}
+	if d := text.Under(text.HostOf(snap.FinalURL), r.Config.Sensitive); d != "" {
+		list = append(list, wstk.Warning{Code: "sensitive_domain", URL: out.URL,
+			Message: d + " is on the list of sensitive sites: have the user agree before " +
+				"anything is done there or with what it says."})
+	}
+	if names := screen.SecretURL(snap.URL); len(names) > 0 {
+		list = append(list, wstk.Warning{Code: "secret_url",
+			Message: "The address seems to carry a secret: " +
+				strings.Join(names, ", ") + "." + r.hiding()})
+	}
 	if v.Screenshot != nil && out.Render.Screenshot == nil {
-		out.Warnings = append(out.Warnings, wstk.Warning{Code: "screenshot_not_kept", URL: out.URL,
+		list = append(list, wstk.Warning{Code: "screenshot_not_kept", URL: out.URL,
 			Message: "The screenshot was taken and is kept nowhere, as the settings say; with " +
 				"evidence_dir set it is kept."})
 	}
-	return out
+	return list
 }
 
 // hiding says how an address is kept from the disk and from the eye, as far as it is not.

@@ -589,99 +589,112 @@ func newRenderSite(t *testing.T) *renderSite {
 
 // answer serves what is not just a page. It lets no request live after over.
 func (s *renderSite) answer(w http.ResponseWriter, r *http.Request, over <-chan struct{}) {
-	silence := func() {
-		w.(http.Flusher).Flush()
-		select {
-		case <-over:
-		case <-r.Context().Done():
-		}
+	if reply := renderReplies[r.URL.Path]; reply != nil {
+		reply(w, r)
+		return
 	}
-	head := w.Header()
 	var n int
-	switch path := r.URL.Path; path {
-	case "/words":
-		fmt.Fprint(w, "from the site")
-	case "/slow":
-		time.Sleep(300 * time.Millisecond)
-	case "/redirect":
-		http.Redirect(w, r, "/script", http.StatusFound)
-	case "/circle":
-		http.Redirect(w, r, "/circle", http.StatusFound)
-	case "/to-metadata":
-		http.Redirect(w, r, "http://169.254.169.254/", http.StatusFound)
-	case "/redirect-to/file":
-		head.Set("Location", "file:///etc/passwd")
-		w.WriteHeader(http.StatusFound)
-	case "/redirect-to/chrome":
-		head.Set("Location", "chrome://version")
-		w.WriteHeader(http.StatusFound)
-	case "/redirect-to/data":
-		head.Set("Location", "data:text/html,gone")
-		w.WriteHeader(http.StatusFound)
-	case "/cookie":
-		cookie := "none"
-		if len(r.Cookies()) > 0 {
-			cookie = "some"
-		}
-		head.Set("X-Page", "yes")
-		http.SetCookie(w, &http.Cookie{Name: "c", Value: "crumb"})
-		fmt.Fprintf(w, `<p id=a></p><script>a.textContent = "cookies: %s; storage: " + (localStorage.x || "none"); localStorage.x = "some"</script>`, cookie)
-	case "/stuck-body":
+	switch path := r.URL.Path; {
+	case path == "/stuck-body":
 		fmt.Fprint(w, "<p>text before what is stuck</p>"+strings.Repeat(" ", 4096))
-		silence()
-	case "/silent":
+		w.(http.Flusher).Flush()
+		fallthrough
+	case path == "/silent":
 		select {
 		case <-over:
 		case <-r.Context().Done():
 		}
-	case "/hangs-up":
+	case numbered(path, "/endless-scripts/%d", &n):
+		fmt.Fprintf(w, `<script>location.href = "/endless-scripts/%d"</script>`, n+1)
+	case numbered(path, "/status/%d", &n):
+		w.WriteHeader(n)
+		if r.URL.RawQuery != "empty" {
+			fmt.Fprintf(w, "<p>this is %d</p>", n)
+		}
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// numbered reads the number of a path such as /status/404.
+func numbered(path, format string, n *int) bool {
+	_, err := fmt.Sscanf(path, format, n)
+	return err == nil
+}
+
+// renderReplies are the replies of the site that need more than markup, by path.
+var renderReplies = map[string]http.HandlerFunc{
+	"/words": func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "from the site")
+	},
+	"/slow": func(http.ResponseWriter, *http.Request) {
+		time.Sleep(300 * time.Millisecond)
+	},
+	"/redirect":           redirectTo("/script"),
+	"/circle":             redirectTo("/circle"),
+	"/to-metadata":        redirectTo("http://169.254.169.254/"),
+	"/redirect-to/file":   redirectTo("file:///etc/passwd"),
+	"/redirect-to/chrome": redirectTo("chrome://version"),
+	"/redirect-to/data":   redirectTo("data:text/html,gone"),
+	"/cookie":             renderCookie,
+	"/socket.ws":          renderSocket,
+	"/cyrillic": typed("text/html",
+		"<meta charset=windows-1251><p>\xef\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0</p>"),
+	"/worker.js": typed("text/javascript",
+		`onfetch = e => e.respondWith(new Response("from the worker"))`),
+	"/octets":  typed("application/octet-stream", "\x00\x01\x02"),
+	"/pdf":     typed("application/pdf", "%PDF-1.4\n%%EOF"),
+	"/picture": typed("image/gif", "GIF89a"),
+	"/plain":   typed("text/plain", "plain <text>"),
+	"/attachment": func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment; filename=x.html")
+		fmt.Fprint(w, "saved")
+	},
+	"/hangs-up": func(w http.ResponseWriter, _ *http.Request) {
 		if conn, _, err := w.(http.Hijacker).Hijack(); err == nil {
 			conn.Close()
 		}
-	case "/cyrillic":
-		head.Set("Content-Type", "text/html")
-		w.Write([]byte("<meta charset=windows-1251><p>\xef\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0</p>"))
-	case "/worker.js":
-		head.Set("Content-Type", "text/javascript")
-		fmt.Fprint(w, `onfetch = e => e.respondWith(new Response("from the worker"))`)
-	case "/socket.ws":
-		renderSocket(w, r)
-	case "/attachment":
-		head.Set("Content-Disposition", "attachment; filename=x.html")
-		fmt.Fprint(w, "saved")
-	case "/octets":
-		head.Set("Content-Type", "application/octet-stream")
-		w.Write([]byte{0, 1, 2})
-	case "/pdf":
-		head.Set("Content-Type", "application/pdf")
-		w.Write([]byte("%PDF-1.4\n%%EOF"))
-	case "/picture":
-		head.Set("Content-Type", "image/gif")
-		fmt.Fprint(w, "GIF89a")
-	case "/plain":
-		head.Set("Content-Type", "text/plain")
-		fmt.Fprint(w, "plain <text>")
-	case "/tall":
-		fmt.Fprintf(w, `<body style="margin:0"><div style="height:%spx;background:linear-gradient(red,blue)">tall</div>`, r.URL.RawQuery)
-	case "/number":
-		fmt.Fprintf(w, `<p id=a></p><script>a.textContent = "number " + location.search.slice(1) + "."</script>`)
-	case "/who":
+	},
+	"/tall": func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `<body style="margin:0"><div style="height:%spx;`+
+			`background:linear-gradient(red,blue)">tall</div>`, r.URL.RawQuery)
+	},
+	"/number": func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `<p id=a></p><script>`+
+			`a.textContent = "number " + location.search.slice(1) + "."</script>`)
+	},
+	"/who": func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `<p id=a></p><script>a.textContent = %q + navigator.webdriver</script>`,
 			"agent "+r.UserAgent()+"; language "+r.Header.Get("Accept-Language")+"; webdriver ")
-	default:
-		if _, err := fmt.Sscanf(path, "/endless-scripts/%d", &n); err == nil {
-			fmt.Fprintf(w, `<script>location.href = "/endless-scripts/%d"</script>`, n+1)
-			return
-		}
-		if _, err := fmt.Sscanf(path, "/status/%d", &n); err == nil {
-			w.WriteHeader(n)
-			if r.URL.RawQuery != "empty" {
-				fmt.Fprintf(w, "<p>this is %d</p>", n)
-			}
-			return
-		}
-		http.NotFound(w, r)
+	},
+}
+
+// redirectTo answers with a redirect, without a body.
+func redirectTo(location string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", location)
+		w.WriteHeader(http.StatusFound)
 	}
+}
+
+// typed answers with a body of this media type.
+func typed(contentType, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		io.WriteString(w, body)
+	}
+}
+
+// renderCookie shows whether the page came with cookies and finds something stored.
+func renderCookie(w http.ResponseWriter, r *http.Request) {
+	cookie := "none"
+	if len(r.Cookies()) > 0 {
+		cookie = "some"
+	}
+	w.Header().Set("X-Page", "yes")
+	http.SetCookie(w, &http.Cookie{Name: "c", Value: "crumb"})
+	fmt.Fprintf(w, `<p id=a></p><script>a.textContent = "cookies: %s; storage: " + `+
+		`(localStorage.x || "none"); localStorage.x = "some"</script>`, cookie)
 }
 
 // renderSocket opens a web socket, says hello, and closes it.
