@@ -138,7 +138,7 @@ func folder(name, dir string) Check {
 			Steps: wstk.Advices("free some space on its disk")}
 	case err != nil:
 		return Check{Name: name, Detail: dir + " cannot be written: " + err.Error(),
-			Steps: []wstk.Step{anotherFolder, wstk.Advice("mend its permissions")}}
+			Steps: []wstk.Step{anotherFolder, wstk.Advice("correct its permissions")}}
 	}
 	return Check{Name: name, OK: true, Detail: dir + freeSpace(at)}
 }

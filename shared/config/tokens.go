@@ -89,11 +89,11 @@ func ParseToken(entry string) (Token, error) {
 	case err != nil || len(b) != sha256.Size:
 		return Token{}, wstk.Errorf(wstk.Invalid, "",
 			"a token begins with sha256: and does not go on with the 64 hex digits of its hash").
-			Try(wstk.Advice("make the hash anew: printf %s TOKEN | sha256sum"))
+			Try(wstk.Advice("make the hash again: printf %s TOKEN | sha256sum"))
 	case [sha256.Size]byte(b) == nothing:
 		return Token{}, wstk.Errorf(wstk.Invalid, "", "a token is given by the hash of nothing: "+
 			"its variable was empty when the hash was made").
-			Try(wstk.Advice("make the hash anew, and see that the token is not empty: printf %s " +
+			Try(wstk.Advice("make the hash again, and see that the token is not empty: printf %s " +
 				"TOKEN | sha256sum"))
 	}
 	t.SHA256 = [sha256.Size]byte(b)

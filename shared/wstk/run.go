@@ -136,7 +136,7 @@ func (end Run) CheckEnd(op string) error {
 	case RunComplete, RunPartial, RunFailed, RunCancelled:
 		return nil
 	}
-	return Errorf(Invalid, op, "%q is not the end of a run", end.State)
+	return Errorf(Invalid, op, "%q is no state in which a run ends", end.State)
 }
 
 // Finish takes from end what RunStore's End takes.
@@ -162,7 +162,7 @@ type Part struct {
 // Check returns Invalid if p cannot be noted, with the reason.
 func (p Part) Check(op string) error {
 	if p.N < 0 || p.Data == "" {
-		return Errorf(Invalid, op, "a part needs a number from 0 and data")
+		return Errorf(Invalid, op, "a part needs data and a number from 0")
 	}
 	return nil
 }

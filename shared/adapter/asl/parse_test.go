@@ -82,7 +82,7 @@ func TestRefusals(t *testing.T) {
 		"nested unknown":        {pass(`"Parameters": {"a.$": "States.Array(States.MathRandom(1, 2))"}`), []string{"States.MathRandom"}},
 		"not a call":            {pass(`"Parameters": {"a.$": "States.Array"}`), []string{"not a call"}},
 		"an open call":          {pass(`"Parameters": {"a.$": "States.Array(1"}`), []string{"parenthesis"}},
-		"after a call":          {pass(`"Parameters": {"a.$": "States.Array(1) 2"}`), []string{"left over"}},
+		"after a call":          {pass(`"Parameters": {"a.$": "States.Array(1) 2"}`), []string{"follows the end"}},
 		"no comma":              {pass(`"Parameters": {"a.$": "States.Array(1 2)"}`), []string{"comma"}},
 		"an open string":        {pass(`"Parameters": {"a.$": "States.Array('a)"}`), []string{"does not end"}},
 		"double quotes":         {pass(`"Parameters": {"a.$": "States.Array(\"a\")"}`), []string{"single quotes"}},

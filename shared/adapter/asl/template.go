@@ -139,7 +139,7 @@ func (p *parser) expr(src string) (expr, error) {
 	}
 	e, rest, err := p.call(src)
 	if err == nil && strings.TrimSpace(rest) != "" {
-		err = fmt.Errorf("%q is left over of %s", rest, src)
+		err = fmt.Errorf("%q follows the end of %s", rest, src)
 	}
 	return e, err
 }

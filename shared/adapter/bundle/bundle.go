@@ -305,7 +305,7 @@ func (e place) check(f *os.File, at int64) (end int64, err error) {
 		return 0, fmt.Errorf("the header of the file %q differs from the directory", e.Name)
 	}
 	if e.Flags&1 != 0 || e.NonUTF8 || e.Mode().IsDir() || !e.Mode().IsRegular() {
-		return 0, fmt.Errorf("%q is no plain file", e.Name)
+		return 0, fmt.Errorf("%q is not a plain file", e.Name)
 	}
 	at = e.data + int64(e.CompressedSize64)
 	if e.Flags&8 == 0 {
@@ -451,7 +451,7 @@ func filled(f *zip.File) error {
 		return err
 	}
 	if _, err := in.ReadByte(); err != io.EOF {
-		return fmt.Errorf("%s holds more than is packed in it", f.Name)
+		return fmt.Errorf("%s is larger than its bundle says", f.Name)
 	}
 	return nil
 }

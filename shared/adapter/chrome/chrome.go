@@ -144,7 +144,7 @@ func (r *Renderer) Render(parent context.Context, q wstk.RenderRequest) (wstk.Re
 	case r.life.Err() != nil:
 		err = errClosed(op)
 	case wstk.CodeOf(err) == wstk.Timeout:
-		err = wstk.Errorf(wstk.Timeout, op, "nothing to show within %s", r.cfg.Timeout).
+		err = wstk.Errorf(wstk.Timeout, op, "the page showed nothing within %s", r.cfg.Timeout).
 			Try(wstk.Step{Do: wstk.DoOption, For: "allow more time",
 				Options: []wstk.Option{wstk.OptTimeout.On()}})
 	}

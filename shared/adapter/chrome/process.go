@@ -78,7 +78,7 @@ func start(ctx context.Context, l launch) (*process, error) {
 	if profile == "" {
 		dir, lock, err := freshFolder()
 		if err != nil {
-			return nil, wstk.Errorf(wstk.Internal, op, "no folder for its profile: %w", err)
+			return nil, wstk.Errorf(wstk.Internal, op, "no folder could be made for the browser's profile: %w", err)
 		}
 		p.dir, p.lock, profile = dir, lock, filepath.Join(dir, "profile")
 	} else if inUse(profile) {
@@ -102,7 +102,7 @@ func start(ctx context.Context, l launch) (*process, error) {
 	in, out, given, err := pipes(cmd)
 	if err != nil {
 		p.clean()
-		return nil, wstk.Errorf(wstk.Internal, op, "no pipes to it: %w", err)
+		return nil, wstk.Errorf(wstk.Internal, op, "no pipes to the browser could be opened: %w", err)
 	}
 	p.cmd = cmd
 	started := make(chan error, 1)
@@ -178,11 +178,11 @@ func (p *process) whyNot(op string, l launch, err error) error {
 		strings.Contains(last, "profile appears to be in use")):
 		return profileInUse(op)
 	case strings.Contains(last, "No usable sandbox"), strings.Contains(last, "zygote_host_impl"):
-		return wstk.Errorf(wstk.Unavailable, op, "this system gives it no sandbox").
+		return wstk.Errorf(wstk.Unavailable, op, "this system gives the browser no sandbox").
 			Try(wstk.Advice("allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, " +
 				"or an AppArmor profile for the browser)"))
 	case strings.Contains(last, "Missing X server"), strings.Contains(last, "cannot open display"):
-		return wstk.Errorf(wstk.Unavailable, op, "there is no screen to show it on").
+		return wstk.Errorf(wstk.Unavailable, op, "there is no screen to show the browser on").
 			Try(wstk.Step{Do: wstk.DoLeaveOut, Options: []wstk.Option{wstk.OptHeadful.On()}})
 	case strings.Contains(last, "non-default data directory"):
 		return wstk.Errorf(wstk.Unavailable, op,
@@ -283,7 +283,7 @@ func freshFolder() (string, *os.File, error) {
 		}
 		return dir, f, nil
 	}
-	return "", nil, errors.New("no folder could be held")
+	return "", nil, errors.New("no folder could be locked")
 }
 
 // environment is what the browser is told of this process's: nothing that may be a

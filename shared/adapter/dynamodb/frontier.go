@@ -250,7 +250,7 @@ func (f Frontier) read(
 	}
 	if it == nil {
 		return wstk.FrontierURL{}, nil,
-			wstk.Errorf(wstk.NotFound, op, "run %s does not know %s", run, url)
+			wstk.Errorf(wstk.NotFound, op, "run %s has no URL %s", run, url)
 	}
 	u, err := decode[wstk.FrontierURL](op, it)
 	return u, it, err

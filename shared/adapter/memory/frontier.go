@@ -77,7 +77,7 @@ func (f *Frontier) run(id wstk.RunID) *frontierRun {
 func (f *Frontier) find(run wstk.RunID, url, op string) (*frontierRun, *wstk.FrontierURL, error) {
 	r := f.runs[run]
 	if r == nil || r.urls[url] == nil {
-		return nil, nil, wstk.Errorf(wstk.NotFound, op, "run %s does not know %s", run, url)
+		return nil, nil, wstk.Errorf(wstk.NotFound, op, "run %s has no URL %s", run, url)
 	}
 	return r, r.urls[url], nil
 }

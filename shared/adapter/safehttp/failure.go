@@ -47,7 +47,7 @@ func (c *Client) failure(parent, ctx context.Context, op string, size int64, err
 		return wstk.Errorf(wstk.TooLarge, op, "the response headers are larger than %d bytes",
 			c.maxHeaderBytes)
 	case is(errSlow):
-		return wstk.Errorf(wstk.Timeout, op, "the body came in at less than %d bytes/s", c.minRate).
+		return wstk.Errorf(wstk.Timeout, op, "the body arrived at less than %d bytes/s", c.minRate).
 			Try(wstk.Retry("later"))
 	case is(errTotalTime):
 		return wstk.Errorf(wstk.Timeout, op, "no complete reply within %s", short(c.timeout)).

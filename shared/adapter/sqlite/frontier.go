@@ -145,7 +145,7 @@ func (u *urlRow) done(run wstk.RunID) wstk.FrontierURL {
 }
 
 func unknownURL(op string, run wstk.RunID, url string) error {
-	return wstk.Errorf(wstk.NotFound, op, "run %s does not know %s", run, url)
+	return wstk.Errorf(wstk.NotFound, op, "run %s has no URL %s", run, url)
 }
 
 func (f *Frontier) Get(ctx context.Context, run wstk.RunID, at string) (wstk.FrontierURL, error) {
@@ -337,7 +337,7 @@ func (f *Frontier) Close(
 ) (bool, error) {
 	const op = "closing URL"
 	if c.Outcome == wstk.OutcomeOpen || !slices.Contains(wstk.Outcomes(), c.Outcome) {
-		return false, wstk.Errorf(wstk.Invalid, op, "%q is not where a URL ends", c.Outcome)
+		return false, wstk.Errorf(wstk.Invalid, op, "a URL has no outcome %q", c.Outcome)
 	}
 	return f.change(ctx, op, run, url, func(u *wstk.FrontierURL) bool {
 		if u.State == wstk.URLClosed {

@@ -284,7 +284,7 @@ func (s *System) readTokens(ctx context.Context) ([]string, error) {
 		return r == ',' || unicode.IsSpace(r)
 	})
 	if len(tokens) == 0 {
-		return nil, wstk.Errorf(wstk.Internal, op, "the secret holds none")
+		return nil, wstk.Errorf(wstk.Internal, op, "the secret holds no token")
 	}
 	for _, t := range tokens {
 		if err := config.CheckToken(t); err != nil { // the client has done nothing invalid

@@ -214,7 +214,7 @@ func baseURL(req reading.ExtractRequest) (string, error) {
 	}
 	base, err := text.Canonical(req.BaseURL)
 	if err != nil || text.WithoutUser(base) != base {
-		return "", wstk.Errorf(wstk.Invalid, "", "the base URL %q is no http or https address",
+		return "", wstk.Errorf(wstk.Invalid, "", "the base URL %q is not an http or https address",
 			text.HideUser(req.BaseURL)).
 			Try(wstk.Step{Do: wstk.DoOption, For: "give the address of the page",
 				Options: []wstk.Option{wstk.OptBaseURL.Set("https://example.org/docs/page.html")}})

@@ -40,7 +40,7 @@ func (l *Room) ReadVersion(
 ) (reading.StoredPage, []wstk.Warning, error) {
 	if !h.Valid() {
 		return reading.StoredPage{}, nil,
-			wstk.Errorf(wstk.Invalid, "", "%q is no SHA-256: 64 digits 0-9 and a-f", string(h)).
+			wstk.Errorf(wstk.Invalid, "", "%q is not a SHA-256 (64 digits 0-9 and a-f)", string(h)).
 				Try(wstk.Step{Do: wstk.DoRead, For: "take text_sha256 of an evidence, or of a page",
 					Options: []wstk.Option{wstk.OptJSON.On()}})
 	}

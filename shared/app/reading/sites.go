@@ -81,9 +81,9 @@ func (r *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	case len(onHost) == 1:
 		return onHost[0], nil
 	}
-	e := wstk.Errorf(wstk.NotFound, "", "no ingested site holds %s", url)
+	e := wstk.Errorf(wstk.NotFound, "", "no ingested site contains %s", url)
 	if len(onHost) > 1 {
-		e = wstk.Errorf(wstk.NotFound, "", "%d sites share the host of %s and none holds it",
+		e = wstk.Errorf(wstk.NotFound, "", "%d sites share the host of %s, and none of them contains it",
 			len(onHost), url)
 	}
 	return best, e.Try(append(NearSite(url, all), wstk.Step{Do: wstk.DoListSites},

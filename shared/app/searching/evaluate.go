@@ -244,7 +244,7 @@ func ParseEvaluation(name string, data []byte) ([]evaluate.ProviderReport, error
 		saved.Evaluation = *saved.Data
 	}
 	if len(saved.Providers) == 0 {
-		return nil, wstk.Errorf(wstk.Invalid, op, "%s is no report of an evaluation", name).
+		return nil, wstk.Errorf(wstk.Invalid, op, "%s is not the report of an evaluation", name).
 			Try(wstk.Step{Do: wstk.DoEvaluate})
 	}
 	return saved.Providers, nil

@@ -71,7 +71,7 @@ func (k *requestFlags) request(c *command) (reading.PageRequest, error) {
 	for _, s := range k.headers {
 		name, value, ok := strings.Cut(s, ":")
 		if !ok {
-			return req, wstk.Errorf(wstk.Invalid, "", "--header wants 'Name: value'")
+			return req, wstk.Errorf(wstk.Invalid, "", "--header must be 'Name: value'")
 		}
 		if err := looking.AddHeader(req.Header, name, value); err != nil {
 			return req, err

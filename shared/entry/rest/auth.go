@@ -39,6 +39,6 @@ func (h *handler) authorized(r *http.Request) (who wstk.Caller, wait time.Durati
 			"the token is not valid, and many before it were wrong").
 			Try(wstk.Advice("wait, or send a valid token, which is answered at once"))
 	}
-	return wstk.Caller{}, 0, wstk.Errorf(wstk.Unauthorized, "", "a valid token is missing").
+	return wstk.Caller{}, 0, wstk.Errorf(wstk.Unauthorized, "", "the request has no valid token").
 		Try(wstk.Advice("send the header Authorization: Bearer TOKEN"))
 }

@@ -17,7 +17,7 @@ func (h *handler) metrics(r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	if h.app.Metrics.Out != nil {
-		return reply{}, wstk.Errorf(wstk.NotFound, "", "metrics are not kept here").
+		return reply{}, wstk.Errorf(wstk.NotFound, "", "this server keeps no metrics").
 			Try(wstk.Advice("look them up in CloudWatch, under the namespace wstk"))
 	}
 	if err := h.app.Crawling.MeasureQueues(r.Context()); err != nil {

@@ -85,7 +85,7 @@ func (h *handler) claim(
 			continue
 		case run.Request != asked:
 			return id, nil, wstk.Errorf(wstk.Unprocessable, "", "the %s was used with another body",
-				keyHeader).Try(wstk.Advice("take a new key for a new request"))
+				keyHeader).Try(wstk.Advice("use a new key for a new request"))
 		case run.State.Terminal():
 			return id, &run, nil
 		case now.Sub(run.StartedAt) < crawling.RequestAge:

@@ -137,7 +137,7 @@ func (h *handler) textOf(ctx context.Context, snap wstk.Snapshot) (*wstk.Documen
 		return nil, err
 	}
 	if p.Document == "" || p.SnapshotSHA256 != snap.BodySHA256 {
-		return nil, wstk.Errorf(wstk.NotFound, "", "no text of this page is held")
+		return nil, wstk.Errorf(wstk.NotFound, "", "no text of this page is stored")
 	}
 	return wstk.LoadDocument(ctx, h.app.Blobs, p.Document)
 }

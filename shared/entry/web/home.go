@@ -61,7 +61,7 @@ func (h *handler) listExtractions(r *http.Request) (view, error) {
 func (h *handler) runs(r *http.Request, kind wstk.RunKind, section, title string) (view, error) {
 	cursor := r.URL.Query().Get("after")
 	if cursor != "" && !wstk.RunID(cursor).Valid() {
-		return view{}, wstk.Errorf(wstk.Invalid, "", "this is not a position in the list")
+		return view{}, wstk.Errorf(wstk.Invalid, "", "the cursor is not a position in this list")
 	}
 	runs, next, err := h.app.Reading.ListRuns(r.Context(), kind, cursor, perPage)
 	return view{page: "runs", section: section, title: title,
@@ -118,7 +118,7 @@ func bounded(q string) (string, error) {
 		return "", wstk.Errorf(wstk.Invalid, "", "there are no words to search for")
 	}
 	if utf8.RuneCountInString(q) > maxWords {
-		return "", wstk.Errorf(wstk.Invalid, "", "the words are more than %d characters", maxWords)
+		return "", wstk.Errorf(wstk.Invalid, "", "the query has more than %d characters", maxWords)
 	}
 	return q, nil
 }

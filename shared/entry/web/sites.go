@@ -18,7 +18,7 @@ type siteList struct {
 func (h *handler) listSites(r *http.Request) (view, error) {
 	cursor := r.URL.Query().Get("after")
 	if cursor != "" && !wstk.SiteID(cursor).Valid() {
-		return view{}, wstk.Errorf(wstk.Invalid, "", "this is not a position in the list")
+		return view{}, wstk.Errorf(wstk.Invalid, "", "the cursor is not a position in this list")
 	}
 	rows, next, err := h.sites(r, cursor, perPage)
 	return view{page: "sites", section: "sites", title: "Sites",
