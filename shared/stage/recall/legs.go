@@ -92,6 +92,7 @@ func (r *run) legs(ctx context.Context, pool *pool, f found) ([]leg, error) {
 	for _, h := range f.passages {
 		bm25.add(pool.passage(h))
 	}
+	bm25.rank()
 	legs := []leg{bm25}
 	if w := r.config.PageWeight; w > 0 {
 		legs = append(legs, pageLeg(bm25, w))
@@ -121,13 +122,19 @@ func (r *run) wanted(c *candidate) bool {
 		(len(q.Pages) == 0 || slices.Contains(q.Pages, c.URL))
 }
 
-// pageLeg scores each passage by the sum of what BM25 gave the passages of its
-// page: of two passages that match alike, the one among others that match too is
+// pagePassages is how many passages of a page count for it, so that a long page does not
+// win by its length.
+const pagePassages = 6
+
+// pageLeg scores each passage by the sum of what BM25, best first, gave the first passages
+// of its page: of two passages that match alike, the one among others that match too is
 // more likely to be about the question.
 func pageLeg(bm25 leg, weight float64) leg {
-	sum := map[string]float64{}
+	sum, counted := map[string]float64{}, map[string]int{}
 	for _, x := range bm25.items {
-		sum[x.c.URL] += x.score
+		if counted[x.c.URL]++; counted[x.c.URL] <= pagePassages {
+			sum[x.c.URL] += x.score
+		}
 	}
 	out := leg{name: "page", weight: weight}
 	for _, x := range bm25.items {
