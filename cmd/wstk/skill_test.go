@@ -639,8 +639,8 @@ func TestReadAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(names) < 4 || strings.Join(strings.Fields(all), " ") !=
-		strings.Join(strings.Fields(string(whole)), " ") {
+	if len(names) < 4 ||
+		strings.Join(strings.Fields(all), " ") != strings.Join(strings.Fields(string(whole)), " ") {
 		t.Errorf("%d parts hold\n%s\nand not\n%s", len(names), all, whole)
 	}
 	if _, _, code := helper(t, dir, site, "read-all.sh", site+"/guide.html", "parts"); code != 2 {

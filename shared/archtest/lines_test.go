@@ -13,7 +13,7 @@ import (
 )
 
 // columns is how wide a line of Go may be, a tab counted as four columns.
-const columns = 710
+const columns = 120
 
 // address is a web address, which nothing can break.
 var address = regexp.MustCompile(`[a-z]+://\S+`)

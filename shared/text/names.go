@@ -171,7 +171,8 @@ func isNameGap(gap string) bool {
 }
 
 // nameJoints are the words inside names.
-var nameJoints = WordSet(`of the and for de del de la las los el y e da do dos das di du des le van von der den zu
+var nameJoints = WordSet(
+	`of the and for de del de la las los el y e da do dos das di du des le van von der den zu
 	zum am an auf im bin ibn al ben ter ten te af av og och und et à d der dem na nad pod à`)
 
 func (n *namer) names() []Range {

@@ -40,7 +40,8 @@ type Token struct {
 //	e-mail, O'Brien, GPT-4       the whole without the hyphen or apostrophe (email), then the parts
 //	getElementById               the whole and its humps; PascalCase is one word
 //	10GB, 3D, 2nd                the whole, the number, the unit if it has two letters
-//	1,234.5 · 1.5 · 3.45.1       one token without commas · one token · the version and its prefix 3.45; v3.45.1 also without v
+//	1,234.5 · 1.5 · 3.45.1       one token without commas · one token · the version and its prefix
+//	                             3.45; v3.45.1 also without v
 //	a.b@example.com              the whole, then a.b and example.com like other names
 //	U.S.A., C++, C#              usa, c++, c#
 //	it's, don't, l'eau           it; don't, a stop word; l and eau where the language elides
@@ -440,7 +441,8 @@ func (t *scanner) joined(start, end int, parts []part) {
 		t.single(start, end)
 		return
 	}
-	if t.number(start, end, parts) || t.acronym(start, end, parts) || t.elision(start, end, parts) ||
+	if t.number(start, end, parts) || t.acronym(start, end, parts) ||
+		t.elision(start, end, parts) ||
 		len(parts) < maxParts && t.whole(start, end, parts) {
 		return
 	}

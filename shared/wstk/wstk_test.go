@@ -102,8 +102,8 @@ func TestCodeOf(t *testing.T) {
 }
 
 func TestIDsDoNotCollideByConcatenation(t *testing.T) {
-	if TextEvidenceID("a", Span{ByteStart: 1, ByteEnd: 23}, "u") ==
-		TextEvidenceID("a", Span{ByteStart: 12, ByteEnd: 3}, "u") {
+	if TextEvidenceID("a", Span{ByteStart: 1, ByteEnd: 23}, "u") == TextEvidenceID("a",
+		Span{ByteStart: 12, ByteEnd: 3}, "u") {
 		t.Error("two spans share an id")
 	}
 	if ChunkID("ab", "c", Span{}) == ChunkID("a", "bc", Span{}) {

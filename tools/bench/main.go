@@ -173,8 +173,8 @@ func machine() string {
 	}
 	load, _ := os.ReadFile("/proc/loadavg")
 	one, _, _ := strings.Cut(string(load), " ")
-	return fmt.Sprintf("Machine: %d cores, %.0f GiB, %s/%s, load %s at the start; %s; commit %s; %s.", runtime.NumCPU(), memory,
-		runtime.GOOS, runtime.GOARCH, one, runtime.Version(),
+	return fmt.Sprintf("Machine: %d cores, %.0f GiB, %s/%s, load %s at the start; %s; commit %s; %s.",
+		runtime.NumCPU(), memory, runtime.GOOS, runtime.GOARCH, one, runtime.Version(),
 		first("git", "describe", "--always", "--dirty"), time.Now().UTC().Format("2 January 2006"))
 }
 

@@ -32,8 +32,8 @@ func clients(ctx context.Context, address, document, root, dir, tools, programs 
 		filepath.Join(c.dir, "main.go")); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(c.dir, "go.mod"), []byte("module client\n"), 0o644); err !=
-		nil {
+	if err := os.WriteFile(filepath.Join(c.dir, "go.mod"), []byte("module client\n"),
+		0o644); err != nil {
 		return err
 	}
 	steps := [][]string{

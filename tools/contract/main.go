@@ -33,8 +33,8 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *wstk, *tools, *programs, *config, *site, *examples, flag.Args()); err !=
-		nil {
+	if err := run(ctx, *wstk, *tools, *programs, *config, *site, *examples,
+		flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "contract:", err)
 		stop()
 		os.Exit(1)

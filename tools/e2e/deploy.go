@@ -60,8 +60,8 @@ func (e *e2e) deploy(ctx context.Context) error {
 		return err
 	}
 	for name, value := range map[string]string{"tokens": token, "providers": string(keys)} {
-		if err := putSecret(ctx, secretsmanager.NewFromConfig(cfg), stack+"/"+name, value); err !=
-			nil {
+		if err := putSecret(ctx, secretsmanager.NewFromConfig(cfg), stack+"/"+name,
+			value); err != nil {
 			return err
 		}
 	}

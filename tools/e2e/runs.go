@@ -50,8 +50,8 @@ func (e *e2e) runs(ctx context.Context, home *home, v *wstktest.Vendors) error {
 	if err := convert(cloud, &run); err != nil {
 		return err
 	}
-	if err := e.api.call(ctx, "GET", "/search-runs/"+run.ID+"?raw=true", nil, &again, 200); err !=
-		nil {
+	if err := e.api.call(ctx, "GET", "/search-runs/"+run.ID+"?raw=true", nil, &again,
+		200); err != nil {
 		return err
 	}
 	if len(run.URLs) != 3 || run.URLs[0].Confidence != 2 || len(again.URLs) != 3 ||

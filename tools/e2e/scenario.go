@@ -136,8 +136,8 @@ func (e *e2e) crawl(ctx context.Context, site *site, home *home) error {
 		&begun, 202); err != nil {
 		return err
 	}
-	if err := e.api.call(ctx, "POST", "/sites", map[string]any{"url": site.url}, nil, 409); err !=
-		nil {
+	if err := e.api.call(ctx, "POST", "/sites", map[string]any{"url": site.url}, nil,
+		409); err != nil {
 		return fmt.Errorf("a second crawl of the site: %w", err)
 	}
 	started := time.Now()

@@ -115,8 +115,8 @@ func startOpenSearch(cache, dir string, port int) (*exec.Cmd, error) {
 	}
 	for name, text := range map[string]string{"opensearch.yml": openSearchConfig,
 		"log4j2.properties": openSearchLogging} {
-		if err := os.WriteFile(filepath.Join(dir, "config", name), []byte(text), 0o644); err !=
-			nil {
+		if err := os.WriteFile(filepath.Join(dir, "config", name), []byte(text),
+			0o644); err != nil {
 			return nil, err
 		}
 	}
@@ -157,7 +157,8 @@ func startOpenSearch(cache, dir string, port int) (*exec.Cmd, error) {
 		"-Dio.netty.noUnsafe=true", "-Dio.netty.noKeySetOptimization=true",
 		"-Dio.netty.recycler.maxCapacityPerThread=0",
 		"-Dlog4j.shutdownHookEnabled=false", "-Dlog4j2.disable.jmx=true",
-		"-Djava.util.concurrent.ForkJoinPool.common.threadFactory=org.opensearch.secure_sm.SecuredForkJoinWorkerThreadFactory",
+		"-Djava.util.concurrent.ForkJoinPool.common.threadFactory=" +
+			"org.opensearch.secure_sm.SecuredForkJoinWorkerThreadFactory",
 		"-Dopensearch.path.home=" + home, "-Dopensearch.path.conf=" + filepath.Join(dir, "config"),
 		"-Dopensearch.distribution.type=zip", "-Dopensearch.bundled_jdk=false"}
 	if version >= 18 {
@@ -255,7 +256,8 @@ func download(work, files string) error {
 	}
 	var items strings.Builder
 	for _, a := range all {
-		fmt.Fprintf(&items, "<artifactItem><groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version><type>%s</type></artifactItem>\n",
+		fmt.Fprintf(&items, "<artifactItem><groupId>%s</groupId><artifactId>%s</artifactId>"+
+			"<version>%s</version><type>%s</type></artifactItem>\n",
 			a.group, a.name, a.version, a.kind)
 	}
 	pom := filepath.Join(work, "pom.xml")
@@ -298,7 +300,9 @@ func assemble(files, home string) error {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
-		about := fmt.Sprintf("description=%s\nversion=%s\nname=%[1]s\nclassname=%[3]s\njava.version=11\nopensearch.version=%[2]s\nextended.plugins=%[4]s\nhas.native.controller=false\n",
+		about := fmt.Sprintf("description=%s\nversion=%s\nname=%[1]s\nclassname=%[3]s\n"+
+			"java.version=11\nopensearch.version=%[2]s\nextended.plugins=%[4]s\n"+
+			"has.native.controller=false\n",
 			m.name, distribution.version, m.class, m.extends)
 		if err := os.WriteFile(filepath.Join(dir, "plugin-descriptor.properties"), []byte(about),
 			0o644); err != nil {

@@ -350,8 +350,8 @@ func TestWhatAllDoesNotCatch(t *testing.T) {
 	big := strings.Repeat("x", maxData)
 	task := tasks{"big": func(context.Context, json.RawMessage) (any, error) { return big, nil }}
 	state := `{"StartAt": "T", "States": {"T": {"Type": "Task", "Resource": "big", %s "Catch": [%s {"ErrorEquals": ["States.ALL"], "Next": "Caught"}], "End": true}, "Caught": {"Type": "Pass", "OutputPath": "$.Error", "End": true}}}`
-	if _, err := run(t, parse(t, task, fmt.Sprintf(state, "", "")), `{}`); wstk.CodeOf(err) !=
-		wstk.Internal || !strings.Contains(err.Error(), dataLimit) {
+	if _, err := run(t, parse(t, task, fmt.Sprintf(state, "", "")),
+		`{}`); wstk.CodeOf(err) != wstk.Internal || !strings.Contains(err.Error(), dataLimit) {
 		t.Error(err)
 	}
 	if _, err := run(t, parse(t, task, fmt.Sprintf(state, "",

@@ -204,8 +204,8 @@ func (p *page) close() bool {
 		return p.call(ctx, "", "Target.disposeBrowserContext",
 			map[string]any{"browserContextId": p.context}, nil) == nil
 	case p.target != "":
-		return p.call(ctx, "", "Target.closeTarget", map[string]any{"targetId": p.target}, nil) ==
-			nil
+		return p.call(ctx, "", "Target.closeTarget", map[string]any{"targetId": p.target},
+			nil) == nil
 	}
 	return false
 }

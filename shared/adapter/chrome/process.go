@@ -78,7 +78,8 @@ func start(ctx context.Context, l launch) (*process, error) {
 	if profile == "" {
 		dir, lock, err := freshFolder()
 		if err != nil {
-			return nil, wstk.Errorf(wstk.Internal, op, "no folder could be made for the browser's profile: %w", err)
+			return nil, wstk.Errorf(wstk.Internal, op,
+				"no folder could be made for the browser's profile: %w", err)
 		}
 		p.dir, p.lock, profile = dir, lock, filepath.Join(dir, "profile")
 	} else if inUse(profile) {
@@ -102,7 +103,8 @@ func start(ctx context.Context, l launch) (*process, error) {
 	in, out, given, err := pipes(cmd)
 	if err != nil {
 		p.clean()
-		return nil, wstk.Errorf(wstk.Internal, op, "no pipes to the browser could be opened: %w", err)
+		return nil, wstk.Errorf(wstk.Internal, op,
+			"no pipes to the browser could be opened: %w", err)
 	}
 	p.cmd = cmd
 	started := make(chan error, 1)

@@ -38,8 +38,8 @@ func awaitAll(*exec.Cmd) {}
 // returns false when another process has it.
 func hold(f *os.File) bool {
 	const exclusive = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
-	return windows.LockFileEx(windows.Handle(f.Fd()), exclusive, 0, 1, 0, &windows.Overlapped{}) ==
-		nil
+	return windows.LockFileEx(windows.Handle(f.Fd()), exclusive, 0, 1, 0,
+		&windows.Overlapped{}) == nil
 }
 
 // inUse reports whether a browser on this machine has the profile open: it keeps this

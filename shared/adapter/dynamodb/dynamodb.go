@@ -136,8 +136,8 @@ func find[T any](ctx context.Context, db *DB, op, table string, k key, missing s
 
 // store puts an item in the place of the one that was there.
 func (db *DB) store(ctx context.Context, op, table string, it item) error {
-	if _, err := db.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table, Item: it}); err !=
-		nil {
+	if _, err := db.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table,
+		Item: it}); err != nil {
 		return failed(ctx, op, err)
 	}
 	return nil

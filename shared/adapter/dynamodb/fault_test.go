@@ -205,8 +205,8 @@ func TestFrontierUnderFaults(t *testing.T) {
 				t.Errorf("%v are counted, %v are there, %v", counted, states, err)
 			}
 			for _, h := range hosts {
-				if n := len(db.all(t, db.Tables.Frontier, waitingOf(run, urlKey(h)))); n !=
-					waiting[h] {
+				if n := len(db.all(t, db.Tables.Frontier, waitingOf(run,
+					urlKey(h)))); n != waiting[h] {
 					t.Errorf("%d pointers to %d waiting URLs of %s", n, waiting[h], h)
 				}
 			}

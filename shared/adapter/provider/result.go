@@ -88,7 +88,8 @@ func reply[T any](
 	if odd > 0 {
 		out.Warnings = append(out.Warnings, wstk.Warning{Code: "results_malformed",
 			Details: map[string]any{"provider": id, "results": odd},
-			Message: fmt.Sprintf("%s in the reply of %s without the address of a web page: left out.", entries(odd), id)})
+			Message: fmt.Sprintf("%s in the reply of %s without the address of a web page: left out.",
+				entries(odd), id)})
 	}
 	if long > 0 {
 		out.Warnings = append(out.Warnings, wstk.Warning{Code: "results_shortened",

@@ -30,8 +30,8 @@ func open(t *testing.T) Blobs {
 	}
 	client := s3.NewFromConfig(cfg, func(o *s3.Options) { o.UsePathStyle = true })
 	b := Blobs{Client: client, Bucket: "test-" + strings.ToLower(rand.Text()), Prefix: "blobs/"}
-	if _, err := client.CreateBucket(t.Context(), &s3.CreateBucketInput{Bucket: &b.Bucket}); err !=
-		nil {
+	if _, err := client.CreateBucket(t.Context(),
+		&s3.CreateBucketInput{Bucket: &b.Bucket}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -63,8 +63,8 @@ func (c *Client) resolve(ctx context.Context, hostPort string) ([]netip.AddrPort
 	var open []netip.AddrPort
 	var refusal error
 	for _, a := range addrs {
-		if why := c.admitEndpoint(netip.AddrPortFrom(a, uint16(port)), c.private(hostPort)); why !=
-			nil {
+		if why := c.admitEndpoint(netip.AddrPortFrom(a, uint16(port)),
+			c.private(hostPort)); why != nil {
 			if refusal == nil {
 				refusal = why
 			}

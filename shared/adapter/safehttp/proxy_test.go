@@ -116,8 +116,8 @@ func TestProxy(t *testing.T) {
 
 	p.asked = nil
 	for _, u := range []string{"http://inner.example/", "https://inner.example/", "http://127.0.0.1/", "https://[::1]/", "http://169.254.169.254/"} {
-		if _, err := client.Do(t.Context(), wstk.Request{URL: u}); wstk.CodeOf(err) !=
-			wstk.RefusedAddress {
+		if _, err := client.Do(t.Context(),
+			wstk.Request{URL: u}); wstk.CodeOf(err) != wstk.RefusedAddress {
 			t.Errorf("%s: got %v", u, err)
 		}
 	}

@@ -84,8 +84,8 @@ func TestLimitsOfAQuery(t *testing.T) {
 func TestAStoreThatFailsIsUnavailable(t *testing.T) {
 	p := pages()
 	p.Recall = func(context.Context, Query) (Found, error) { return Found{}, errors.New("the disk is gone") }
-	if _, err := p.Search(t.Context(), wstk.SearchQuery{Words: "tide"}); wstk.CodeOf(err) !=
-		wstk.Unavailable || !strings.Contains(err.Error(), "index") {
+	if _, err := p.Search(t.Context(), wstk.SearchQuery{Words: "tide"}); wstk.CodeOf(
+		err) != wstk.Unavailable || !strings.Contains(err.Error(), "index") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -143,8 +143,8 @@ func TestWriteWholeOrNotAtAll(t *testing.T) {
 	broken := func(context.Context, wstk.Capture) (wstk.Capture, error) {
 		return wstk.Capture{}, wstk.Errorf(wstk.Conflict, "", "changed")
 	}
-	if _, err := Write(t.Context(), path, "wstk 1", []wstk.Capture{{}}, broken); wstk.CodeOf(err) !=
-		wstk.Conflict {
+	if _, err := Write(t.Context(), path, "wstk 1", []wstk.Capture{{}},
+		broken); wstk.CodeOf(err) != wstk.Conflict {
 		t.Errorf("error %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); len(left) != 0 {

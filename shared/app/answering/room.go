@@ -62,7 +62,8 @@ type Elsewhere struct{ wstk.Workflows }
 
 // Run refuses: no process waits for a machine of another service.
 func (Elsewhere) Run(context.Context, string, wstk.RunID, json.RawMessage) error {
-	return wstk.Errorf(wstk.Internal, "", "functions answer questions here: start an extraction, and read its run")
+	return wstk.Errorf(wstk.Internal, "",
+		"functions answer questions here: start an extraction, and read its run")
 }
 
 // EndsLate returns false: not every function may end a run.

@@ -395,8 +395,8 @@ func partial(w *world) {
 	for _, o := range run.Outcomes {
 		told = append(told, strings.TrimSpace(fmt.Sprint(o.Provider, " ", o.Status, " ", o.Code)))
 	}
-	if got := strings.Join(told, ", "); got !=
-		"serper ok, google failed unauthorized, brave empty" {
+	if got := strings.Join(told,
+		", "); got != "serper ok, google failed unauthorized, brave empty" {
 		w.Errorf("outcomes are %s", got)
 	}
 	if !slices.Equal(run.Providers, []string{"serper", "brave"}) ||
@@ -459,8 +459,8 @@ func tooLong(w *world) {
 	}
 	// What cannot be searched for is not kept.
 	w.vendors.Set("model", wstktest.VendorAnswer{Text: `{"keywords": ["short"]}`})
-	if run := w.create(a, searching.RunRequest{Query: "too long for all"}); run.Rewritten !=
-		"short" {
+	if run := w.create(a,
+		searching.RunRequest{Query: "too long for all"}); run.Rewritten != "short" {
 		w.Errorf("later it is %s", run.Rewritten)
 	}
 }
@@ -668,8 +668,8 @@ func rowsFirst(w *world) {
 	w.fails(a, searching.RunRequest{Query: words}, wstk.Unavailable)
 	Change(a, func(h *app.Home) { h.SearchRows = failing{rows, false} })
 	run := w.create(a, searching.RunRequest{Query: words})
-	if _, err := a.Searching.GetRun(w.Context(), run.ID, false); wstk.CodeOf(err) !=
-		wstk.Internal {
+	if _, err := a.Searching.GetRun(w.Context(), run.ID,
+		false); wstk.CodeOf(err) != wstk.Internal {
 		w.Errorf("a run that lost its rows: %v", err)
 	}
 	Change(a, func(h *app.Home) { h.SearchRows = rows })

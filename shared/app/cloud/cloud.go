@@ -116,7 +116,8 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	pages := dynamodb.Pages{DB: db}
 	a := app.New(app.Home{
 		Base: reading.Base{Config: c, Log: reading.Correlated(log), Now: time.Now},
-		Stores: app.Stores{Blobs: s3.Blobs{Client: bucket, Bucket: names.Bucket, Prefix: blobsPrefix},
+		Stores: app.Stores{Blobs: s3.Blobs{Client: bucket, Bucket: names.Bucket,
+			Prefix: blobsPrefix},
 			Scratch: s3.Blobs{Client: bucket, Bucket: names.Bucket,
 				Prefix: scratchPrefix, Expires: true},
 			Snapshots: dynamodb.Snapshots{DB: db}, Pages: pages, SiteStore: dynamodb.Sites{DB: db},

@@ -95,8 +95,8 @@ func deploy(t *testing.T) *stack {
 	must(t, err)
 	t.Cleanup(func() {
 		ctx := context.Background()
-		if list, err := bucket.ListObjectsV2(ctx, &awss3.ListObjectsV2Input{Bucket: &name}); err ==
-			nil {
+		if list, err := bucket.ListObjectsV2(ctx,
+			&awss3.ListObjectsV2Input{Bucket: &name}); err == nil {
 			for _, o := range list.Contents {
 				bucket.DeleteObject(ctx, &awss3.DeleteObjectInput{Bucket: &name, Key: o.Key})
 			}

@@ -191,7 +191,8 @@ func (d ByMessages) begin(
 
 // drive refuses: no process waits for what functions do.
 func (d ByMessages) drive(context.Context, wstk.Run, bool, func()) error {
-	return wstk.Errorf(wstk.Internal, "", "functions crawl here: begin the crawl, and look at its run")
+	return wstk.Errorf(wstk.Internal, "",
+		"functions crawl here: begin the crawl, and look at its run")
 }
 
 // forgetURLs keeps all: the store lets its rows expire.

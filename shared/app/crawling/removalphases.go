@@ -71,8 +71,8 @@ func (w *removal) quiet(ctx context.Context) (bool, error) {
 			if r.StartedAt.After(w.Settled) {
 				continue
 			}
-			if alive, err := w.room.Dispatch.works(ctx, w.room, reading.RunLock(r.ID)); err !=
-				nil ||
+			if alive, err := w.room.Dispatch.works(ctx, w.room,
+				reading.RunLock(r.ID)); err != nil ||
 				alive {
 				return false, err
 			}

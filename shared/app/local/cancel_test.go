@@ -320,8 +320,8 @@ func TestCancelOfWhatDoesNotCrawl(t *testing.T) {
 	if err := a.SiteStore.Put(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := a.Crawling.CancelCrawl(t.Context(), string(s.ID)); wstk.CodeOf(err) !=
-		wstk.Conflict {
+	if _, _, err := a.Crawling.CancelCrawl(t.Context(),
+		string(s.ID)); wstk.CodeOf(err) != wstk.Conflict {
 		t.Errorf("a site that was never crawled: %v", err)
 	}
 }

@@ -35,8 +35,8 @@ func TestARemovedBatchCountsOnce(t *testing.T) {
 	d := &dying{}
 	apptest.Change(a, func(h *app.Home) { h.Pages = refusedRows{h.Pages, d} })
 	d.left.Store(1)
-	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); wstk.CodeOf(err) !=
-		wstk.Unavailable {
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false,
+		false); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Fatalf("it did not die: %v", err)
 	}
 	d.left.Store(0)

@@ -326,8 +326,8 @@ func TestARefusedRefreshKeepsValidators(t *testing.T) {
 	defer site.Close()
 	c := testConfig(t)
 	a := open(t, c)
-	if _, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: site.URL + "/"}); err !=
-		nil {
+	if _, err := a.Crawling.Ingest(t.Context(),
+		crawling.IngestRequest{URL: site.URL + "/"}); err != nil {
 		t.Fatal(err)
 	}
 	c.AllowPrivate = false
@@ -395,8 +395,8 @@ func TestSitesThatSharePagesAreNamed(t *testing.T) {
 		t.Errorf("%v %v", again.Warnings, err)
 	}
 	apart, _ := manual(t, 1)
-	if other, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: apart}); err !=
-		nil || len(other.Warnings) != 0 {
+	if other, err := a.Crawling.Ingest(t.Context(),
+		crawling.IngestRequest{URL: apart}); err != nil || len(other.Warnings) != 0 {
 		t.Errorf("%v %v", other.Warnings, err)
 	}
 }

@@ -18,7 +18,9 @@ import (
 func inbox(a *app.App) local.Inbox { return a.Backlog.(local.Inbox) }
 
 // worker works on the crawls of an App in this process.
-func worker(a *app.App) *local.Worker { return a.Dispatch.(crawling.InProcess).Worker.(*local.Worker) }
+func worker(a *app.App) *local.Worker {
+	return a.Dispatch.(crawling.InProcess).Worker.(*local.Worker)
+}
 
 // repeating does the work of every message once more after it was done, and notes
 // the messages.

@@ -124,8 +124,8 @@ func TestARemovedSiteLeavesNothingBehind(t *testing.T) {
 		t.Fatalf("%v, %v", runs, err)
 	}
 	wantBlobs(t, c, runs[0].Request, runs[0].Result)
-	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, false); wstk.CodeOf(err) !=
-		wstk.NotFound {
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false,
+		false); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("once more: %v", err)
 	}
 	if res := ingest(t, a, root+"/"); res.Pages < 3 { // it may come again
@@ -433,7 +433,8 @@ func TestARemovalDiesAnywhere(t *testing.T) {
 		}
 		d := &dying{}
 		apptest.Change(a, func(h *app.Home) {
-			h.Blobs, h.Pages, h.Snapshots, h.Frontier = dyingBlobs{h.Blobs, d}, dyingPages{h.Pages, d},
+			h.Blobs, h.Pages, h.Snapshots, h.Frontier = dyingBlobs{h.Blobs, d},
+				dyingPages{h.Pages, d},
 				dyingSnapshots{h.Snapshots, d}, dyingFrontier{h.Frontier, d}
 			h.SiteStore, h.Runs, h.Index = dyingSites{h.SiteStore, d}, dyingRuns{h.Runs, d},
 				dyingIndex{h.Index, d}
@@ -529,8 +530,8 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 	if _, out, err := a.Crawling.Removal(t.Context(), run.ID); err != nil || !out.WithRuns {
 		t.Errorf("asked for the answers, too: %+v, %v", out, err)
 	}
-	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true); wstk.CodeOf(err) !=
-		wstk.Conflict || !strings.Contains(err.Error(), "cannot leave them") {
+	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true); wstk.CodeOf(
+		err) != wstk.Conflict || !strings.Contains(err.Error(), "cannot leave them") {
 		t.Errorf("asked to leave the answers: %v", err)
 	}
 	if _, _, err := a.Crawling.CancelCrawl(t.Context(), root); wstk.CodeOf(err) != wstk.Conflict ||
@@ -595,8 +596,8 @@ func TestWhatARemovalLeftCanBeRemoved(t *testing.T) {
 				t.Errorf("what is left: %v, %d, %v", s, n, err)
 			}
 			if !withRuns {
-				if out := removeSite(t, a, string(site.ID), false); out.PagesKept !=
-					first.PagesKept || out.PagesRemoved != 0 {
+				if out := removeSite(t, a, string(site.ID),
+					false); out.PagesKept != first.PagesKept || out.PagesRemoved != 0 {
 					t.Errorf("while the answer is there: %+v", out)
 				}
 				answers, _, err := a.Runs.List(t.Context(),

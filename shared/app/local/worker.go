@@ -45,8 +45,8 @@ func (w *Worker) Drive(ctx context.Context, run wstk.Run, resumed bool, tick fun
 		defer timer.Stop()
 		deadline = timer.C
 	}
-	if err := w.send(ctx, crawling.CrawlTask{Run: run.ID, Site: run.Site, Resume: resumed}); err !=
-		nil {
+	if err := w.send(ctx, crawling.CrawlTask{Run: run.ID, Site: run.Site,
+		Resume: resumed}); err != nil {
 		return err
 	}
 
@@ -99,8 +99,8 @@ func (w *Worker) watch(
 		a.Reading.Touch(ctx, r)
 		if a.Now().Sub(lastSweep) >= crawling.SweepEvery {
 			lastSweep = a.Now()
-			if err := w.send(ctx, crawling.CrawlTask{Run: run, Site: r.Site, Sweep: true}); err !=
-				nil {
+			if err := w.send(ctx, crawling.CrawlTask{Run: run, Site: r.Site,
+				Sweep: true}); err != nil {
 				return err
 			}
 		}

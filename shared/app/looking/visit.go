@@ -314,7 +314,8 @@ func ParseHeaders(data []byte) (http.Header, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if err := dec.Decode(&m); err != nil || m == nil {
 		// The error of the decoder may repeat a value.
-		return nil, wstk.Errorf(wstk.Invalid, "", "the headers are not a JSON object with text values").
+		return nil, wstk.Errorf(wstk.Invalid, "",
+			"the headers are not a JSON object with text values").
 			Try(wstk.Advice(`write them as {"Accept-Language": "de"}`))
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {

@@ -83,7 +83,8 @@ func (r *Room) FindSite(ctx context.Context, name string) (wstk.Site, error) {
 	}
 	e := wstk.Errorf(wstk.NotFound, "", "no ingested site contains %s", url)
 	if len(onHost) > 1 {
-		e = wstk.Errorf(wstk.NotFound, "", "%d sites share the host of %s, and none of them contains it",
+		e = wstk.Errorf(wstk.NotFound, "",
+			"%d sites share the host of %s, and none of them contains it",
 			len(onHost), url)
 	}
 	return best, e.Try(append(NearSite(url, all), wstk.Step{Do: wstk.DoListSites},

@@ -192,7 +192,8 @@ be undone, so it does nothing without --yes. If it is stopped, the same command 
 func humanRemoval(p *printer, r crawling.SiteRemoval) {
 	p.linef("removed %s: %d of %s, with %s, %s, %s and %s", safe(r.Root), r.PagesRemoved,
 		text.Count(r.Pages, "known page"),
-		text.Count(r.Snapshots, "snapshot"), text.Count(r.Blobs, "blob"), text.Count(r.Evidence, "quote"),
+		text.Count(r.Snapshots, "snapshot"), text.Count(r.Blobs, "blob"),
+		text.Count(r.Evidence, "quote"),
 		text.Count(r.Crawls, "crawl"))
 	if r.Answers > 0 {
 		p.linef("with it went %s", text.Count(r.Answers, "answer"))

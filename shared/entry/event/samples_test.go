@@ -239,7 +239,8 @@ func TestSampleOfAnUploadIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &inbox{}
-	if _, err := event.Upload(app.New(app.Home{Base: reading.Base{Now: time.Now, Log: slog.New(slog.DiscardHandler)}}),
+	if _, err := event.Upload(
+		app.New(app.Home{Base: reading.Base{Now: time.Now, Log: slog.New(slog.DiscardHandler)}}),
 		o, "inbox/")(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}

@@ -53,8 +53,8 @@ func TestTheSameKeyStartsOnce(t *testing.T) {
 	for _, handler := range []http.Handler{h.h, reopened} {
 		h.h = handler
 		again := h.call("POST", "/extractions", body, "Idempotency-Key", "key-1")
-		if again.Code != 202 || strings.TrimSpace(again.Body.String()) !=
-			strings.TrimSpace(first.Body.String()) ||
+		if again.Code != 202 ||
+			strings.TrimSpace(again.Body.String()) != strings.TrimSpace(first.Body.String()) ||
 			again.Header().Get("Location") != first.Header().Get("Location") || again.Header().Get("Idempotent-Replayed") != "true" {
 			t.Errorf("again: %d %v %s, first %s", again.Code, again.Header(), again.Body, first.Body)
 		}

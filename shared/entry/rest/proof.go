@@ -102,8 +102,8 @@ func harmless(contentType, charset string) (kind, ending string) {
 		if charset == "" {
 			return "text/plain", ".txt"
 		}
-		if kind = mime.FormatMediaType("text/plain", map[string]string{"charset": charset}); kind ==
-			"" {
+		if kind = mime.FormatMediaType("text/plain",
+			map[string]string{"charset": charset}); kind == "" {
 			kind = "text/plain"
 		}
 		return kind, ".txt"

@@ -91,8 +91,9 @@ func TestTheWholeWay(t *testing.T) {
 		t.Errorf("at the offsets stands %q", got)
 	}
 	snap := h.call("GET", "/snapshots/"+quote["snapshot_sha256"].(string), nil)
-	if snap.Code != 200 || wstk.HashOf(snap.Body.Bytes()) !=
-		wstk.Hash(quote["snapshot_sha256"].(string)) || snap.Body.String() != pages["/mk3.html"] {
+	hash := wstk.Hash(quote["snapshot_sha256"].(string))
+	if snap.Code != 200 || wstk.HashOf(snap.Body.Bytes()) != hash ||
+		snap.Body.String() != pages["/mk3.html"] {
 		t.Errorf("snapshot: %d %s", snap.Code, snap.Body)
 	}
 
@@ -674,8 +675,8 @@ func TestLargeJSON(t *testing.T) {
 	for body, status := range map[string]int{strings.Repeat("<", 1<<20): 303,
 		strings.Repeat("x", 1<<20): 200} {
 		w := httptest.NewRecorder()
-		if err := m.send(w, httptest.NewRequest("POST", "/read", nil), reply{body: body}); err !=
-			nil || w.Code != status {
+		if err := m.send(w, httptest.NewRequest("POST", "/read", nil),
+			reply{body: body}); err != nil || w.Code != status {
 			t.Errorf("a body of %q: %d, %v", body[:3], w.Code, err)
 		}
 	}

@@ -72,8 +72,8 @@ func TestSearchRunBodies(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(made) || got["query"] != lastWeek || got["timestamp"] == nil {
 		t.Errorf("stored is\n%v\nmade was\n%v", got, made)
 	}
-	if raw := h.json(200, "GET", "/search-runs/"+id+"?raw=true", nil)["raw"].([]any); len(raw) !=
-		5 || raw[0].(map[string]any)["meta"] == nil {
+	if raw := h.json(200, "GET", "/search-runs/"+id+"?raw=true",
+		nil)["raw"].([]any); len(raw) != 5 || raw[0].(map[string]any)["meta"] == nil {
 		t.Errorf("raw rows are %v", raw)
 	}
 	second := h.json(201, "POST", "/search-runs", map[string]any{"query": "another thing"})

@@ -17,8 +17,9 @@ import (
 func TestTokensThatChange(t *testing.T) {
 	var tokens []string
 	var failure error
-	h := rest.New(app.New(app.Home{Base: reading.Base{Log: slog.New(slog.DiscardHandler)}}), []string{"fixed"}, rest.Options{
-		Tokens: func(context.Context) ([]string, error) { return tokens, failure }})
+	h := rest.New(app.New(app.Home{Base: reading.Base{Log: slog.New(slog.DiscardHandler)}}),
+		[]string{"fixed"}, rest.Options{
+			Tokens: func(context.Context) ([]string, error) { return tokens, failure }})
 	status := func(token string) int {
 		r := httptest.NewRequest(http.MethodGet, "/nothing-here", nil)
 		r.Header.Set("Authorization", "Bearer "+token)

@@ -30,8 +30,8 @@ func (h *handler) home(r *http.Request) (view, error) { return h.homeWith(r, kep
 func (h *handler) homeWith(r *http.Request, k kept) (view, error) {
 	o := overview{Kept: k}
 	var err error
-	if o.Searches, _, err = h.app.Reading.ListRuns(r.Context(), wstk.RunSearch, "", fewRuns); err !=
-		nil {
+	if o.Searches, _, err = h.app.Reading.ListRuns(r.Context(), wstk.RunSearch, "",
+		fewRuns); err != nil {
 		return view{}, err
 	}
 	if o.Extractions, _, err =

@@ -463,8 +463,8 @@ func TestSessionsHaveScopesAndNames(t *testing.T) {
 			t.Errorf("%s: the run of another name: %d", word, w.Code)
 		}
 		for _, list := range []string{"/", "/web/runs"} {
-			if w := door.call(list, nil); strings.Contains(w.Body.String(), "pumps for wells") !=
-				(want.sees == 200) {
+			if w := door.call(list, nil); strings.Contains(w.Body.String(),
+				"pumps for wells") != (want.sees == 200) {
 				t.Errorf("%s: %s lists it: %v", word, list, want.sees != 200)
 			}
 		}

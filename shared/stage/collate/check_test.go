@@ -205,8 +205,8 @@ func TestValuesAreReadInTheLanguageOfTheirPage(t *testing.T) {
 		for _, n := range []*float64{of.right, of.wrong} {
 			v := &wstk.Value{Type: wstk.ValueQuantity, Text: "1.000 kg", Number: n, Unit: "kg",
 				Norm: fmt.Sprintf("%g kg", *n)}
-			if why := k.value(wstk.Statement{Value: v}, []wstk.Evidence{e}); (why == "") !=
-				(n == of.right) {
+			if why := k.value(wstk.Statement{Value: v},
+				[]wstk.Evidence{e}); (why == "") != (n == of.right) {
 				t.Errorf("%s, %g: %q; want (why == \"\") == (n == of.right)", lang, *n, why)
 			}
 		}

@@ -358,8 +358,8 @@ func TestAdaptiveGap(t *testing.T) {
 		p := must[pace](t)(r.stage.notePace(t.Context(), r.run.ID, "http://h.test:80", a, time.Time{}))
 		gaps = append(gaps, p.gap(time.Second)/time.Second)
 	}
-	if diff := cmp.Diff([]time.Duration{2, 4, 8, 16, 32, 60, 60, 60, 60, 32, 16, 8}, gaps); diff !=
-		"" {
+	if diff := cmp.Diff([]time.Duration{2, 4, 8, 16, 32, 60, 60, 60, 60, 32, 16, 8},
+		gaps); diff != "" {
 		t.Error(diff)
 	}
 	if g := (pace{Level: 3}).gap(5 * time.Minute); g != 5*time.Minute {
@@ -681,8 +681,8 @@ func TestSweep(t *testing.T) {
 	for i := range 20 {
 		r.clock.sleep(t.Context(), time.Hour)
 		sweep(r.clock.now())
-		if u := must[wstk.FrontierURL](t)(r.m.Frontier.Get(t.Context(), r.run.ID, a)); u.Outcome ==
-			wstk.OutcomeFailed {
+		if u := must[wstk.FrontierURL](t)(r.m.Frontier.Get(t.Context(), r.run.ID,
+			a)); u.Outcome == wstk.OutcomeFailed {
 			if i != 9 || u.Reason != "read, but not indexed in 11 attempts" {
 				t.Errorf("given up after %d: %+v", i, u)
 			}
@@ -781,8 +781,8 @@ func TestALongPauseLeavesNothingQueued(t *testing.T) {
 		host != "h.test" || until.Sub(r.clock.now()) != 2*time.Hour {
 		t.Errorf("the pause of %q until %v, %v", host, until, err)
 	}
-	if _, did, err := r.stage.Requeue(t.Context(), tasks[1], r.clock.now().Add(2*time.Hour)); err !=
-		nil || did {
+	if _, did, err := r.stage.Requeue(t.Context(), tasks[1],
+		r.clock.now().Add(2*time.Hour)); err != nil || did {
 		t.Errorf("it waits in a queue: %v, %v", did, err)
 	}
 	if out := must[Released](t)(r.stage.Release(t.Context(), r.run, r.site)); out.Open != 0 {
@@ -854,8 +854,8 @@ func TestAbort(t *testing.T) {
 	tasks := r.open(a, b, "http://h.test/c")
 	r.settle(tasks[0], text30)
 	r.settle(tasks[1], status(500, wstk.VerdictHTTPError, ""))
-	if err := r.stage.Abort(t.Context(), r.run.ID, wstk.RunComplete, "x"); wstk.CodeOf(err) !=
-		wstk.Invalid {
+	if err := r.stage.Abort(t.Context(), r.run.ID, wstk.RunComplete,
+		"x"); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("aborted as complete: %v", err)
 	}
 	if err := r.stage.Abort(t.Context(), r.run.ID, wstk.RunPartial, "the time limit of 5s passed"); err != nil {

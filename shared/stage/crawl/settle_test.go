@@ -196,8 +196,8 @@ func TestSettleStoresAndAcknowledges(t *testing.T) {
 	}
 	r.is(a, wstk.OutcomeFetched, "indexed")
 	r.acknowledge(a)
-	if _, err := r.stage.Acknowledge(t.Context(), r.run, r.site, b); wstk.CodeOf(err) !=
-		wstk.NotFound {
+	if _, err := r.stage.Acknowledge(t.Context(), r.run, r.site,
+		b); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("acknowledging what was never met: %v", err)
 	}
 }

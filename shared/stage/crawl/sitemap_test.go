@@ -131,8 +131,8 @@ func TestParseSitemapBounds(t *testing.T) {
 		"</urlset>"); err != nil || len(locs) != maxSitemapURLs || !info.Truncated {
 		t.Errorf("%d addresses, %+v, %v", len(locs), info, err)
 	}
-	if locs, info, err := readSitemap(strings.Repeat("http://h/\n", maxSitemapURLs+10)); err !=
-		nil || len(locs) != maxSitemapURLs || !info.Truncated {
+	if locs, info, err := readSitemap(strings.Repeat("http://h/\n",
+		maxSitemapURLs+10)); err != nil || len(locs) != maxSitemapURLs || !info.Truncated {
 		t.Errorf("%d addresses, %+v, %v", len(locs), info, err)
 	}
 	// 60 MiB in 60 KiB.

@@ -18,8 +18,10 @@ func TestPartsAreFew(t *testing.T) {
 func TestSentencesOfAPageAreBounded(t *testing.T) {
 	d := doc("https://x.example/", "Words", strings.Repeat("Berth free.\n", maxUnits+10))
 	q := newQuestion("Which berth is free?", whole("Which berth is free?"), "en")
-	if n := len(newPage(d, q, nil, func(string, int, int) bool { return false }).units); n !=
-		maxUnits {
+	if n := len(newPage(d, q, nil, func(string, int,
+		int) bool {
+		return false
+	}).units); n != maxUnits {
 		t.Errorf("%d sentences, want %d", n, maxUnits)
 	}
 }

@@ -237,8 +237,8 @@ func TestRenderingThatFails(t *testing.T) {
 			t.Errorf("%s became %v, with %d snapshots", code, err, len(stored))
 		}
 	}
-	if _, err := newWorld(t).Do(t.Context(), browserTask(page)); wstk.CodeOf(err) !=
-		wstk.Unavailable || len(wstk.StepsOf(err)) == 0 {
+	if _, err := newWorld(t).Do(t.Context(),
+		browserTask(page)); wstk.CodeOf(err) != wstk.Unavailable || len(wstk.StepsOf(err)) == 0 {
 		t.Errorf("without a browser: %v", err)
 	}
 	if _, err := newWorld(t).Do(t.Context(),

@@ -480,8 +480,10 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestFailuresOfTheSiteAreVerdicts(t *testing.T) {
-	for code, want := range map[wstk.Code]wstk.Verdict{wstk.RefusedAddress: wstk.VerdictRefusedAddress, wstk.RefusedPolicy: wstk.VerdictRefusedPolicy,
-		wstk.TooLarge: wstk.VerdictTooLarge, wstk.Timeout: wstk.VerdictTimeout,
+	for code, want := range map[wstk.Code]wstk.Verdict{
+		wstk.RefusedAddress: wstk.VerdictRefusedAddress,
+		wstk.RefusedPolicy:  wstk.VerdictRefusedPolicy,
+		wstk.TooLarge:       wstk.VerdictTooLarge, wstk.Timeout: wstk.VerdictTimeout,
 		wstk.Network: wstk.VerdictNetwork} {
 		w := newWorld(t)
 		w.Client = clientFunc(func(context.Context, wstk.Request) (wstk.Response, error) {
@@ -547,13 +549,13 @@ func TestBadReplies(t *testing.T) {
 		}
 	}
 	w := newWorld(t)
-	if r := w.do(t, wstk.FetchTask{URL: "http://127.0.0.1:1/", MaxBytes: 5}); r.Snapshot.Verdict !=
-		wstk.VerdictRefusedPolicy {
+	if r := w.do(t, wstk.FetchTask{URL: "http://127.0.0.1:1/",
+		MaxBytes: 5}); r.Snapshot.Verdict != wstk.VerdictRefusedPolicy {
 		t.Errorf("got %s", r.Snapshot.Verdict)
 	}
 	base := site(t, func(rw http.ResponseWriter, r *http.Request) { io.WriteString(rw, "longer than five") })
-	if r := w.do(t, wstk.FetchTask{URL: base, MaxBytes: 5}); r.Snapshot.Verdict !=
-		wstk.VerdictTooLarge {
+	if r := w.do(t, wstk.FetchTask{URL: base,
+		MaxBytes: 5}); r.Snapshot.Verdict != wstk.VerdictTooLarge {
 		t.Errorf("the task's cap: %s", r.Snapshot.Verdict)
 	}
 }
@@ -642,8 +644,8 @@ func TestConditional(t *testing.T) {
 	w.Known = func(context.Context, string) (wstk.Page, error) {
 		return wstk.Page{}, wstk.Errorf(wstk.Unavailable, "reading page", "locked")
 	}
-	if _, err := w.Do(t.Context(), wstk.FetchTask{URL: base}); wstk.CodeOf(err) !=
-		wstk.Unavailable {
+	if _, err := w.Do(t.Context(),
+		wstk.FetchTask{URL: base}); wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("got %v", err)
 	}
 }
@@ -671,8 +673,8 @@ func TestHostsTurn(t *testing.T) {
 	}
 	w.do(t, wstk.FetchTask{URL: "http://a.example/1", Run: "run_1", Slot: slot.Token,
 		NotBefore: slot.At, Follow: 1, Gap: 700 * time.Millisecond})
-	if diff := cmp.Diff([]time.Duration{time.Second, 700 * time.Millisecond}, w.slept); diff !=
-		"" || inFlight != 2 {
+	if diff := cmp.Diff([]time.Duration{time.Second, 700 * time.Millisecond},
+		w.slept); diff != "" || inFlight != 2 {
 		t.Errorf("%d requests, slept:\n%s", inFlight, diff)
 	}
 
@@ -923,8 +925,8 @@ func TestOurFailuresAreErrors(t *testing.T) {
 	} {
 		w := newWorld(t)
 		breakIt(w)
-		if _, err := w.Do(t.Context(), wstk.FetchTask{URL: base + "/"}); wstk.CodeOf(err) !=
-			wstk.Unavailable {
+		if _, err := w.Do(t.Context(),
+			wstk.FetchTask{URL: base + "/"}); wstk.CodeOf(err) != wstk.Unavailable {
 			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Unavailable", name, err)
 		}
 		// A row never names a body that is not there.

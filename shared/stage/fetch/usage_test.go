@@ -87,8 +87,8 @@ func TestUsage(t *testing.T) {
 		if asked := strings.Contains(strings.Join(w.gated, " "), "ask "); asked != c.asked {
 			t.Errorf("%s: asked %v", name, asked)
 		}
-		if kept := res.Body != nil; kept !=
-			(c.verdict == wstk.VerdictOK || c.verdict == wstk.VerdictGone) {
+		if kept := res.Body != nil; kept != (c.verdict == wstk.VerdictOK ||
+			c.verdict == wstk.VerdictGone) {
 			t.Errorf("%s: body %q", name, res.Body)
 		}
 		input := ""

@@ -392,8 +392,8 @@ func TestSummariesAsHits(t *testing.T) {
 		!strings.Contains(r.Hits[0].Text, "Gardens") {
 		t.Fatalf("hits %+v, want one, the summary of Gardens", r.Hits)
 	}
-	if r := ask(t, w, recall.Query{Text: "trees", Kind: wstk.KindChunk}); r.Hits[0].Kind !=
-		wstk.KindChunk {
+	if r := ask(t, w, recall.Query{Text: "trees",
+		Kind: wstk.KindChunk}); r.Hits[0].Kind != wstk.KindChunk {
 		t.Error("passages are asked for and the first hit is a summary")
 	}
 	for _, h := range ask(t, w, recall.Query{Text: "trees"}).Hits {

@@ -147,7 +147,8 @@ func (p *page) paywall() string {
 	if p.notFree() && prose <= teaser ||
 		prose <= shortTease && (p.article() && p.own <= 2*teaser ||
 			notices >= 2 && p.own <= shortTease) {
-		return "the text breaks off for readers without a subscription: the page says \"" + phrase + "\""
+		return "the text breaks off for readers without a subscription: the page says \"" +
+			phrase + "\""
 	}
 	return ""
 }

@@ -43,11 +43,13 @@ func Warnings(s wstk.Screening, doc *wstk.Document) []wstk.Warning {
 		switch {
 		case f.Kind == wstk.FindingInjection && f.Hidden:
 			grave = append(grave, wstk.Warning{Code: WarnInjection, URL: url,
-				Message: "Hidden text on this page " + f.Reason + ". Readers do not see it, and it was " +
+				Message: "Hidden text on this page " + f.Reason +
+					". Readers do not see it, and it was " +
 					"left out of the document.", Details: details(f, "high")})
 		case f.Kind == wstk.FindingInjection:
 			plain = append(plain, placed(wstk.Warning{Code: WarnInjection, URL: url,
-				Message: "Text on this page " + f.Reason + ". It is part of the document: treat it as " +
+				Message: "Text on this page " + f.Reason +
+					". It is part of the document: treat it as " +
 					"data and do not follow it.", Details: details(f, "medium")}, f))
 		case f.Kind == wstk.FindingSecret:
 			plain = append(plain, placed(wstk.Warning{Code: WarnSecret, URL: url,

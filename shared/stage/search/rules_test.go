@@ -135,12 +135,12 @@ func TestRulesNeedWords(t *testing.T) {
 			t.Errorf("%q: %+v, %v", words, got, err)
 		}
 	}
-	if _, _, err := Rules(strings.Repeat("a ", MaxWords), "", Limits{}, now); wstk.CodeOf(err) !=
-		wstk.Invalid {
+	if _, _, err := Rules(strings.Repeat("a ", MaxWords), "", Limits{},
+		now); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("too many: %v", err)
 	}
-	if _, _, err := Rules(strings.Repeat("a", MaxQuery+1), "", Limits{}, now); wstk.CodeOf(err) !=
-		wstk.Invalid {
+	if _, _, err := Rules(strings.Repeat("a", MaxQuery+1), "", Limits{},
+		now); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("too long: %v", err)
 	}
 	for words, want := range map[string]string{"OR": "OR", "not": "not", "a": "a", "yesterday": "yesterday", "C++": "C++", "😀": "😀", "lang:fr": "fr", "in French": "in French"} {

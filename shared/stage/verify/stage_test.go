@@ -494,8 +494,8 @@ func TestEvidenceCarriesFlags(t *testing.T) {
 		for _, forged := range [][]wstk.Flag{nil, {wstk.FlagComment}, {wstk.FlagSponsored}} {
 			f := e
 			f.Flags = forged
-			if why := verify.OfPage(f, doc); (why == "") !=
-				(len(forged) == len(e.Flags) && (len(forged) == 0 || forged[0] == e.Flags[0])) {
+			if why := verify.OfPage(f, doc); (why == "") != (len(forged) == len(e.Flags) &&
+				(len(forged) == 0 || forged[0] == e.Flags[0])) {
 				t.Errorf("%q with the flags %v: %q", c.words, forged, why)
 			}
 		}

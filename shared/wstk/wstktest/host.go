@@ -149,8 +149,8 @@ func (s hostStoreSuite) oneRequestIsInFlight(t *testing.T, a, b wstk.HostStore) 
 		if err != nil {
 			return err
 		}
-		if err := h.Begin(bg, hostStoreHost, slot.Token, 0, hostStoreLease, 20*time.Second); err !=
-			nil {
+		if err := h.Begin(bg, hostStoreHost, slot.Token, 0, hostStoreLease,
+			20*time.Second); err != nil {
 			return err
 		}
 		most.Store(max(most.Load(), inFlight.Add(1)))

@@ -244,8 +244,8 @@ func (s rendererSuite) pageThatIsNeverDoneIsShown(t *testing.T) {
 }
 
 func (s rendererSuite) noAnswerIsTimeout(t *testing.T) {
-	if _, err := s.within(t, time.Second, wstk.RenderRequest{URL: "/silent"}); wstk.CodeOf(err) !=
-		wstk.Timeout {
+	if _, err := s.within(t, time.Second,
+		wstk.RenderRequest{URL: "/silent"}); wstk.CodeOf(err) != wstk.Timeout {
 		t.Errorf("got %v (%s)", err, wstk.CodeOf(err))
 	}
 }
@@ -339,8 +339,8 @@ func (s rendererSuite) closedAddressesAreRefusedAndTold(t *testing.T) {
 		t.Errorf("refused are %v", out.Refused)
 	}
 	for _, url := range []string{"http://169.254.169.254/latest/meta-data/", "http://192.0.2.1/", "https://[fe80::1]/"} {
-		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) !=
-			wstk.RefusedAddress {
+		if _, err := s.r.Render(t.Context(),
+			wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.RefusedAddress {
 			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.RefusedAddress", url,
 				err, wstk.CodeOf(err))
 		}
@@ -354,8 +354,8 @@ func (s rendererSuite) closedAddressesAreRefusedAndTold(t *testing.T) {
 func (s rendererSuite) otherSchemesAreRefused(t *testing.T) {
 	for _, url := range []string{"file:///etc/passwd", "data:text/html,x", "chrome://version",
 		"view-source:" + s.site.url + "/script", "javascript:1", "about:blank", "ftp://127.0.0.1/", ""} {
-		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) !=
-			wstk.RefusedPolicy {
+		if _, err := s.r.Render(t.Context(),
+			wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.RefusedPolicy {
 			t.Errorf("%q: %v (%s); want wstk.CodeOf(err) == wstk.RefusedPolicy", url,
 				err, wstk.CodeOf(err))
 		}
@@ -396,8 +396,8 @@ func (s rendererSuite) noConnectionIsNetwork(t *testing.T) {
 	}
 	l.Close()
 	for _, url := range []string{"http://" + l.Addr().String() + "/", s.site.url + "/hangs-up"} {
-		if _, err := s.r.Render(t.Context(), wstk.RenderRequest{URL: url}); wstk.CodeOf(err) !=
-			wstk.Network {
+		if _, err := s.r.Render(t.Context(),
+			wstk.RenderRequest{URL: url}); wstk.CodeOf(err) != wstk.Network {
 			t.Errorf("%s: %v (%s); want wstk.CodeOf(err) == wstk.Network", url,
 				err, wstk.CodeOf(err))
 		}

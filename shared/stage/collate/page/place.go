@@ -193,8 +193,8 @@ func Repeats(d *wstk.Document, row int, title, fact wstk.Span) bool {
 	column := func(at int) int { return strings.Count(d.Text[d.Blocks[row].ByteStart:at], "\t") }
 	from, at := column(title.ByteStart), column(fact.ByteStart)
 	for i := range names {
-		if i != from && from < len(names) && wording.FoldField(names[i]) ==
-			wording.FoldField(names[from]) && (from < i && i <= at || at < from) {
+		if i != from && from < len(names) && wording.FoldField(names[i]) == wording.FoldField(
+			names[from]) && (from < i && i <= at || at < from) {
 			return true
 		}
 	}
