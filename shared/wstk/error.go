@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"time"
 )
@@ -83,7 +84,7 @@ func Wrap(code Code, op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if c := CodeOf(err); c != Internal {
+	if c := carried(err); c != "" {
 		code = c
 	}
 	return &Error{Code: code, Op: op, Err: err}
@@ -113,48 +114,74 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// CodeOf returns the code of err: that of the outermost Error in its chain,
+// CodeOf returns the code of err: that of the outermost Error in its tree,
 // Cancelled and Timeout for the context's own errors, Internal for any other
-// error, "" for nil.
+// error, "" for nil. Of joined errors, the first that has an Error counts.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""
 	}
-	var e *Error
-	if errors.As(err, &e) {
-		return e.Code
+	if c := carried(err); c != "" {
+		return c
 	}
+	return Internal
+}
+
+// carried returns the code that err carries, "" if it carries none.
+func carried(err error) Code {
+	var e *Error
 	switch {
+	case errors.As(err, &e):
+		return e.Code
 	case errors.Is(err, context.Canceled):
 		return Cancelled
 	case errors.Is(err, context.DeadlineExceeded):
 		return Timeout
 	}
-	return Internal
+	return ""
 }
 
-// StepsOf returns the steps found in err's chain, outermost first.
+// StepsOf returns the steps found in err's tree, outermost first.
 func StepsOf(err error) []Step {
 	var out []Step
-	for err != nil {
-		if e, ok := err.(*Error); ok {
-			out = append(out, e.Steps...)
-		}
-		err = errors.Unwrap(err)
+	for e := range errorsIn(err) {
+		out = append(out, e.Steps...)
 	}
 	return out
 }
 
 // RetryAfterOf returns how long the other side asked to be left alone, by the outermost
-// Error in err's chain that knows; 0 when none does.
+// Error in err's tree that knows; 0 when none does.
 func RetryAfterOf(err error) time.Duration {
-	for err != nil {
-		if e, ok := err.(*Error); ok && e.RetryAfter > 0 {
+	for e := range errorsIn(err) {
+		if e.RetryAfter > 0 {
 			return e.RetryAfter
 		}
-		err = errors.Unwrap(err)
 	}
 	return 0
+}
+
+// errorsIn yields the Errors in err's tree, in the order in which errors.As looks at them.
+func errorsIn(err error) iter.Seq[*Error] {
+	return func(yield func(*Error) bool) { eachError(err, yield) }
+}
+
+// eachError reports whether yield wants more.
+func eachError(err error, yield func(*Error) bool) bool {
+	if e, ok := err.(*Error); ok && !yield(e) {
+		return false
+	}
+	switch x := err.(type) {
+	case interface{ Unwrap() error }:
+		return eachError(x.Unwrap(), yield)
+	case interface{ Unwrap() []error }:
+		for _, err := range x.Unwrap() {
+			if !eachError(err, yield) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // IsTransient reports whether the same call may work later, so that a queue or a

@@ -101,6 +101,47 @@ func TestCodeOf(t *testing.T) {
 	}
 }
 
+// Whatever an error is wrapped in, its code, its steps and its pause are found.
+func TestErrorsAreReadThroughWhatWrapsThem(t *testing.T) {
+	pause := Errorf(RateLimited, "searching", "too many").Try(Advice("wait"))
+	pause.RetryAfter = time.Minute
+	key := Errorf(Invalid, "reading the key", "it is empty").Try(Advice("set a key"))
+	for name, err := range map[string]error{
+		"joined":            errors.Join(errors.New("plain"), pause, key),
+		"joined and nested": fmt.Errorf("w: %w", errors.Join(errors.Join(nil, pause), key)),
+		"two verbs":         fmt.Errorf("%w, and %w", pause, key),
+		"wrapped":           Wrap(Internal, "asking", errors.Join(pause, key)),
+	} {
+		if got := CodeOf(err); got != RateLimited {
+			t.Errorf("%s: code %q, want that of the first error, %q", name, got, RateLimited)
+		}
+		if got := fmt.Sprint(StepsOf(err)); got != "[wait set a key]" {
+			t.Errorf("%s: steps %s, want those of both errors, in order", name, got)
+		}
+		if got := RetryAfterOf(err); got != time.Minute {
+			t.Errorf("%s: pause %v, want %v", name, got, time.Minute)
+		}
+	}
+}
+
+// Wrap gives a code only to an error that carries none.
+func TestWrapKeepsACarriedCode(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want Code
+	}{
+		{Errorf(Internal, "reading", "the file is damaged"), Internal},
+		{fmt.Errorf("w: %w", Errorf(Internal, "reading", "the file is damaged")), Internal},
+		{Errorf(Gone, "reading", "it was removed"), Gone},
+		{context.DeadlineExceeded, Timeout},
+		{errors.New("plain"), Unavailable},
+	} {
+		if got := CodeOf(Wrap(Unavailable, "opening", c.err)); got != c.want {
+			t.Errorf("Wrap(Unavailable, %v) has the code %q, want %q", c.err, got, c.want)
+		}
+	}
+}
+
 func TestIDsDoNotCollideByConcatenation(t *testing.T) {
 	if TextEvidenceID("a", Span{ByteStart: 1, ByteEnd: 23}, "u") == TextEvidenceID("a",
 		Span{ByteStart: 12, ByteEnd: 3}, "u") {

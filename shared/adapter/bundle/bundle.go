@@ -235,8 +235,8 @@ func Open(name string) (_ *Bundle, err error) {
 	}
 	for _, h := range b.fetches {
 		data, err := b.Get(context.Background(), h)
-		if err != nil {
-			return nil, wstk.Wrap(wstk.Invalid, op, err)
+		if err != nil { // a damaged bundle is the caller's, not ours
+			return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
 		}
 		if err := json.Unmarshal(data, &wstk.Snapshot{}); err != nil {
 			return nil, wstk.Errorf(wstk.Invalid, op, "the fetch %s cannot be read: %w", h, err)
