@@ -3,6 +3,7 @@ package local
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -28,14 +29,14 @@ type workflows struct {
 	machines   map[string]*asl.Machine
 
 	mu      sync.Mutex
-	started map[wstk.RunID]string // inputs
+	started map[wstk.RunID][sha256.Size]byte // hashes of inputs; they stay after the end
 
 	after func(time.Duration) <-chan time.Time // time.After; tests replace it
 }
 
 func newWorkflows(a *app.App, b *background) (*workflows, error) {
 	w := &workflows{app: a, background: b, machines: map[string]*asl.Machine{},
-		started: map[wstk.RunID]string{}, after: time.After}
+		started: map[wstk.RunID][sha256.Size]byte{}, after: time.After}
 	for _, name := range []string{"extract", "refresh"} {
 		data, err := infra.Machine(name)
 		if err != nil {
@@ -75,15 +76,16 @@ func (w *workflows) Start(
 	if err := json.Compact(&plain, input); err != nil {
 		return wstk.Errorf(wstk.Invalid, op, "the input is not JSON: %w", err)
 	}
+	hash := sha256.Sum256(plain.Bytes())
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if old, ok := w.started[run]; ok {
-		if old != plain.String() {
+		if old != hash {
 			return wstk.Errorf(wstk.Conflict, op, "run %s was started with another input", run)
 		}
 		return nil
 	}
-	w.started[run] = plain.String()
+	w.started[run] = hash
 	w.background.detach(func(ctx context.Context) {
 		if err := w.Run(ctx, machine, run, input); err != nil {
 			w.app.Log.Warn("run failed", "run", string(run), "code", string(wstk.CodeOf(err)),
