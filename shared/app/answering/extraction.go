@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"wstk/shared/app/reading"
 	"wstk/shared/stage/collate"
@@ -161,12 +162,19 @@ func (a *Room) startExtraction(ctx context.Context, q Request) (wstk.Run, error)
 	return run, nil
 }
 
+// MaxQuery is how long a question may be, in code points.
+const MaxQuery = 2000
+
 // openExtraction stores what is asked and makes the run and the machine's input.
 func (a *Room) openExtraction(
 	ctx context.Context, q Request,
 ) (run wstk.Run, input json.RawMessage, err error) {
 	if len(text.Tokenize(q.Query, "")) == 0 {
 		return run, nil, wstk.Errorf(wstk.Invalid, "", "the query has no words")
+	}
+	if n := utf8.RuneCountInString(q.Query); n > MaxQuery {
+		return run, nil, wstk.Errorf(wstk.Invalid, "", "the query has %d characters, at most %d "+
+			"are allowed", n, MaxQuery).Try(wstk.Advice("ask a shorter question"))
 	}
 	q.From = slices.Clone(q.From)
 	for i, u := range q.From {

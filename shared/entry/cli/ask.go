@@ -69,6 +69,10 @@ the evidence. If no page answers the question, the exit code is 3.`,
 			if err != nil {
 				return reply{err: err}
 			}
+			if bundle == "-" {
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "--bundle writes to a file, not to "+
+					"standard output").Try(wstk.Advice("name a file, such as --bundle proof.zip"))}
+			}
 			res, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: args[0], From: from,
 				Filter: filter, Hints: hints, Limit: k.limit, Strict: !lenient})
 			if err != nil {

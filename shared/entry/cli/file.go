@@ -181,7 +181,11 @@ func savedDocument(data []byte) (url string, body []byte, recognised bool) {
 var zipHead = []byte("PK\x03\x04")
 
 // isBundle reports whether the file at path begins as a bundle does.
+// "-" is standard input, also if a file has that name.
 func isBundle(path string) bool {
+	if path == "-" {
+		return false
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return false

@@ -17,21 +17,22 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"wstk/shared/app/answering"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
 // The limits of what a request may say; openapi.json tells them to clients.
 const (
-	maxURL     = 8192 // code points
-	maxQuery   = 2000 // code points
-	maxGlob    = 500  // code points
-	maxItems   = 100  // of a list
-	maxRepeats = 20   // of a parameter of the query string
-	maxSite    = 500  // code points of an id, a host or the beginning of a URL
-	maxCursor  = 500  // code points
-	maxURLs    = 50   // of one extraction
-	maxLimit   = 1000 // passages, sites
+	maxURL     = 8192               // code points
+	maxQuery   = answering.MaxQuery // code points
+	maxGlob    = 500                // code points
+	maxItems   = 100                // of a list
+	maxRepeats = 20                 // of a parameter of the query string
+	maxSite    = 500                // code points of an id, a host or the beginning of a URL
+	maxCursor  = 500                // code points
+	maxURLs    = 50                 // of one extraction
+	maxLimit   = 1000               // passages, sites
 	maxPages   = 1_000_000
 	maxDepth   = 1000
 	maxRest    = 3_600_000 // ms between two requests to a host

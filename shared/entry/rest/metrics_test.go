@@ -49,7 +49,7 @@ func TestMetrics(t *testing.T) {
 	}
 
 	h.app.Metrics.Out = &bytes.Buffer{} // as a function of the cloud
-	if v := h.json(404, "GET", "/metrics", nil); !strings.Contains(v["error"].(string), "not kept here") {
+	if v := h.json(404, "GET", "/metrics", nil); !strings.Contains(v["error"].(string), "keeps no metrics") {
 		t.Errorf("%v; want strings.Contains(v[\"error\"].(string), \"not kept here\")", v)
 	}
 }
