@@ -24,8 +24,19 @@ type Inbox interface {
 type Worker struct {
 	Inbox Inbox // of the App's Queue
 
-	app      *app.App
-	failures atomic.Int32 // of stages, since the last success
+	app *app.App
+
+	mu     sync.Mutex
+	drives map[wstk.RunID]*drive // by the run that each works on
+}
+
+// drive is the work on one run. All drives share the queues, so that the workers of one may
+// receive a message of another: it is worked on as part of the drive that it belongs to.
+type drive struct {
+	ctx      context.Context // ends with the drive
+	stop     context.CancelCauseFunc
+	inFlight sync.WaitGroup // messages of the run
+	failures atomic.Int32   // of stages, since the last success
 }
 
 var _ crawling.Worker = (*Worker)(nil)
@@ -35,35 +46,65 @@ var _ crawling.Worker = (*Worker)(nil)
 // indexed while the next is fetched.
 var workers = map[string]int{"crawl": 1, "fetch": 8, "summarize": 2, "index": 2}
 
-// Drive works on a run until it has ended.
+// Drive works on a run until it has ended. It returns when none of the run's messages is worked
+// on any more.
 func (w *Worker) Drive(ctx context.Context, run wstk.Run, resumed bool, tick func()) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
 	var deadline <-chan time.Time
 	if limit := w.app.Config.Timeout; limit > 0 {
 		timer := time.NewTimer(limit)
 		defer timer.Stop()
 		deadline = timer.C
 	}
-	if err := w.send(ctx, crawling.CrawlTask{Run: run.ID, Site: run.Site,
-		Resume: resumed}); err != nil {
-		return err
-	}
-
-	var group sync.WaitGroup
-	for queue, n := range workers {
-		for range n {
-			group.Go(func() { w.work(ctx, queue, stop) })
+	d := w.begin(ctx, run.ID)
+	err := w.send(d.ctx, crawling.CrawlTask{Run: run.ID, Site: run.Site, Resume: resumed})
+	if err == nil {
+		for queue, n := range workers {
+			for range n {
+				go w.work(d.ctx, queue)
+			}
 		}
+		err = w.watch(d.ctx, run.ID, deadline, tick)
 	}
-	err := w.watch(ctx, run.ID, deadline, tick)
-	stop(err)
-	group.Wait()
-	if cause := context.Cause(ctx); err == nil && cause != nil &&
+	w.end(run.ID, d, err)
+	if cause := context.Cause(d.ctx); err == nil && cause != nil &&
 		!errors.Is(cause, context.Canceled) {
 		err = cause
 	}
 	return err
+}
+
+// begin makes the messages of a run worked on.
+func (w *Worker) begin(ctx context.Context, run wstk.RunID) *drive {
+	d := &drive{}
+	d.ctx, d.stop = context.WithCancelCause(ctx)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.drives == nil {
+		w.drives = map[wstk.RunID]*drive{}
+	}
+	w.drives[run] = d
+	return d
+}
+
+// end stops a drive and waits for its messages in flight. cause may be nil.
+func (w *Worker) end(run wstk.RunID, d *drive, cause error) {
+	d.stop(cause)
+	w.mu.Lock()
+	delete(w.drives, run)
+	w.mu.Unlock()
+	d.inFlight.Wait()
+}
+
+// owner returns the drive of a message, with the message counted as in flight; nil if no one
+// works on its run any more.
+func (w *Worker) owner(m wstk.Message) *drive {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	d := w.drives[wstk.RunID(m.Group)]
+	if d != nil {
+		d.inFlight.Add(1)
+	}
+	return d
 }
 
 // watch waits for the run to end, sweeping it now and then, so that a message that
@@ -107,36 +148,47 @@ func (w *Worker) watch(
 	}
 }
 
-// work receives messages of one queue and hands them to their stage until ctx ends.
-// A message that fails comes again; a failure that would only repeat itself (a full
-// disk, a broken database) stops the whole drive, with everything stored kept.
-func (w *Worker) work(ctx context.Context, queue string, stop context.CancelCauseFunc) {
+// work receives messages of one queue until ctx ends. It finishes the one that it has then, if
+// that belongs to another drive. A message whose run no one works on any more is dropped: what
+// continues the run sends it again.
+func (w *Worker) work(ctx context.Context, queue string) {
 	for {
 		m, done, err := w.Inbox.Receive(ctx, queue)
 		if err != nil {
 			return
 		}
-		next, err := w.app.Crawling.Route(queue)(ctx, m.Body)
-		if err == nil {
-			err = w.app.Queue.Send(ctx, next...)
+		d := w.owner(m)
+		if d == nil {
+			done(nil)
+			continue
 		}
-		done(err)
-		if err != nil && ctx.Err() == nil {
-			// it comes again, or the crawl stops and says why
-			w.app.Log.Info("stage failed", "queue", queue, "error", err.Error())
-			if !wstk.IsTransient(err) || crawling.DiskIsFull(err) ||
-				w.failures.Add(1) >= maxFailures {
-				stop(fmt.Errorf("%s: %w", queue, err))
-				return
-			}
-		}
-		if err == nil {
-			w.failures.Store(0)
+		w.handle(d, m, done)
+		d.inFlight.Done()
+	}
+}
+
+// handle hands a message to its stage. A message that fails comes again; a failure that would
+// only repeat itself (a full disk, a broken database) stops its drive, with everything stored
+// kept.
+func (w *Worker) handle(d *drive, m wstk.Message, done func(error)) {
+	next, err := w.app.Crawling.Route(m.Queue)(d.ctx, m.Body)
+	if err == nil {
+		err = w.app.Queue.Send(d.ctx, next...)
+	}
+	done(err)
+	switch {
+	case err == nil:
+		d.failures.Store(0)
+	case d.ctx.Err() == nil: // it comes again, or the crawl stops and says why
+		w.app.Log.Info("stage failed", "queue", m.Queue, "error", err.Error())
+		if !wstk.IsTransient(err) || crawling.DiskIsFull(err) ||
+			d.failures.Add(1) >= maxFailures {
+			d.stop(fmt.Errorf("%s: %w", m.Queue, err))
 		}
 	}
 }
 
-// maxFailures in a row, over all stages, stop a crawl: the store is down, and going
+// maxFailures in a row, over all stages of one run, stop its crawl: the store is down, and going
 // on would only burn the attempts of every URL.
 const maxFailures = 8
 
