@@ -531,7 +531,7 @@ func TestNothingElseHappensToASiteThatIsRemoved(t *testing.T) {
 		t.Errorf("asked for the answers, too: %+v, %v", out, err)
 	}
 	if _, _, err := a.Crawling.RemoveSite(t.Context(), root, false, true); wstk.CodeOf(
-		err) != wstk.Conflict || !strings.Contains(err.Error(), "cannot leave them") {
+		err) != wstk.Conflict || !strings.Contains(err.Error(), "can no longer be kept") {
 		t.Errorf("asked to leave the answers: %v", err)
 	}
 	if _, _, err := a.Crawling.CancelCrawl(t.Context(), root); wstk.CodeOf(err) != wstk.Conflict ||
