@@ -281,7 +281,7 @@ func (c *command) gap() *cobra.Command {
 	var k filterFlags
 	cmd := &cobra.Command{
 		Use: "gap GAPQUERY", Short: "Search by keywords for what an extraction said is missing",
-		Long: "QUERY is the query of a gap, as an extraction gives it. Rare words weigh most.",
+		Long: "GAPQUERY is the `query` of one of an answer's `gaps`. Rare words weigh most.",
 		Args: word("GAPQUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			filter, err := k.filter()

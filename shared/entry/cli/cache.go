@@ -54,7 +54,7 @@ it. What sites, runs and proof refer to is kept elsewhere, in the data directory
 
 func (c *command) evidence() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "evidence", Short: "List, check or export what one-page commands saw",
+		Use: "evidence", Short: "List or export what one-page commands saw; list --check hashes it again",
 		Long: `fetch, render, extract and pipeline keep what they saw in a folder each: the body as it
 came, the Markdown made of it, a screenshot, and a manifest with the hash of each.`,
 		Args: cobra.NoArgs,

@@ -100,7 +100,8 @@ func (c *command) globalFlags(f *pflag.FlagSet) {
 	f.String("user-agent", "",
 		"User-Agent to send; robots.txt is matched against its product token")
 	f.Bool("fresh", false, "read nothing from the cache, fetch every page again")
-	f.Bool("no-cache", false, "neither read nor write the cache, and keep no evidence")
+	f.Bool("no-cache", false,
+		"neither read nor write the cache, and keep evidence only in --evidence-dir")
 	f.String("cache-dir", "", "where the cache is (WSTK_CACHE_DIR)")
 	f.String("cache-ttl", "", "how old a cached copy may be, such as 24h or 7d (default 7d)")
 	f.Int("cache-max-mb", 0,

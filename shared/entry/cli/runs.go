@@ -232,8 +232,8 @@ does nothing without --yes.`,
 			run, err := a.Answering.RunToRemove(ctx, wstk.RunID(args[0]))
 			if err == nil && !yes {
 				return reply{err: wstk.Errorf(wstk.Invalid, "",
-					"%s (%s) was not removed: this cannot be undone, and --yes is missing", run.ID,
-					oneLine(run.Query, 200)).
+					"nothing was removed: removing %s (%s) cannot be undone; add --yes to confirm",
+					run.ID, oneLine(run.Query, 200)).
 					Try(wstk.Advice("wstk runs remove " + string(run.ID) + " --yes"))}
 			}
 			var out answering.Removed

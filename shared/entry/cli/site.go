@@ -31,13 +31,30 @@ func (c *command) site() *cobra.Command {
 	return site
 }
 
-// crawlFlags adds the bounds of a crawl.
-func crawlFlags(f *pflag.FlagSet) {
+// ingestFlags adds the bounds of a first crawl.
+func ingestFlags(f *pflag.FlagSet) {
 	d := wstk.DefaultCrawlOptions()
 	f.Int("max-pages", d.MaxPages, "stop after this many pages; the same command reads the next")
 	f.Int("max-depth", d.MaxDepth, "follow links this far from the root")
 	f.Int("rate-limit-ms", int(d.RateLimit.Milliseconds()),
 		"minimum time between two requests to one host (0 on loopback with --allow-private)")
+	pathFlags(f)
+}
+
+// refreshFlags adds the bounds of a crawl of a known site. Their defaults are those of its
+// last ingest, so no numbers are printed (pflag prints none for 0).
+func refreshFlags(f *pflag.FlagSet) {
+	f.Int("max-pages", 0, "stop after this many pages (default: as in the last ingest, "+
+		"or all pages held if they are more)")
+	f.Int("max-depth", 0,
+		"follow links this far from the root (default: as in the last ingest)")
+	f.Int("rate-limit-ms", 0, "minimum time between two requests to one host "+
+		"(default: as in the last ingest)")
+	pathFlags(f)
+}
+
+// pathFlags adds which paths a crawl keeps to.
+func pathFlags(f *pflag.FlagSet) {
 	f.StringSlice("include", nil, "only paths like this glob, such as /docs/** (repeatable)")
 	f.StringSlice("exclude", nil, "no paths like this glob (repeatable; wins over --include)")
 }
@@ -59,7 +76,7 @@ Every discovered URL ends in exactly one outcome with a reason.`,
 			return c.crawl(ctx, a, crawling.IngestRequest{URL: args[0]})
 		}),
 	}
-	crawlFlags(cmd.Flags())
+	ingestFlags(cmd.Flags())
 	return cmd
 }
 
@@ -67,8 +84,8 @@ func (c *command) siteRefresh() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "refresh SITE", Short: "Crawl a known site again, asking only for what changed",
 		Long: `Asks for every known page of SITE (an id, or any URL of the site) with the validators
-it sent last time, and crawls what is new. The bounds are those of the site's newest ingest;
-flags count for this run alone. Without --max-pages there is room for every page held.`,
+it sent last time, and crawls what is new. The bounds are those of the site's last ingest;
+flags change them for this run only. Without --max-pages every page held is asked for.`,
 		Args: word("SITE", 1, 1),
 		RunE: c.with(c.env.Open, ownLimit, func(
 			ctx context.Context, a *app.App, args []string,
@@ -76,7 +93,7 @@ flags count for this run alone. Without --max-pages there is room for every page
 			return c.crawl(ctx, a, crawling.IngestRequest{URL: args[0], Refresh: true})
 		}),
 	}
-	crawlFlags(cmd.Flags())
+	refreshFlags(cmd.Flags())
 	return cmd
 }
 
@@ -161,7 +178,7 @@ be undone, so it does nothing without --yes. If it is stopped, the same command 
 					return reply{err: err}
 				}
 				return reply{err: wstk.Errorf(wstk.Invalid, "",
-					"%s with %s was not removed: this cannot be undone, and --yes is missing",
+					"nothing was removed: removing %s with %s cannot be undone; add --yes to confirm",
 					site.Root, text.Count(pages, "known page")).
 					Try(crawling.RemoveStep(site, withRuns, ""))}
 			}
