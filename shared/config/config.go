@@ -84,6 +84,10 @@ type Config struct {
 	// whatever is open. The environment names them; they are no setting.
 	Runtime []netip.AddrPort
 
+	// Function says that this process is a Lambda function. app/cloud sets it; it is no
+	// setting.
+	Function bool `json:"-"`
+
 	// Settings are those that loaded it; nil in a Config that was not loaded.
 	Settings *Settings `json:"-"`
 }

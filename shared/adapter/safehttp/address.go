@@ -120,15 +120,16 @@ func admit(a netip.Addr, privateToo bool) error {
 
 // runtimePort is where Lambda's runtime API listens on loopback, beside the function. It
 // hands out events with what is in them, and takes answers in the function's name, from
-// anybody who asks. Its other places, and those of the X-Ray daemon and of credentials, are
-// link-local and closed as such, or named in Config.Runtime.
+// anybody who asks. It is closed if Config.Function is set. Its other places, and those of
+// the X-Ray daemon and of credentials, are link-local and closed as such, or named in
+// Config.Runtime.
 const runtimePort = 9001
 
 // admitEndpoint is admit for an address and a port: what belongs to the function's own
 // runtime is always closed, even if private addresses are open or it is an exception.
 func (c *Client) admitEndpoint(a netip.AddrPort, privateToo bool) error {
 	a = netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
-	if c.runtime[a] || a.Addr().IsLoopback() && a.Port() == runtimePort {
+	if c.runtime[a] || c.function && a.Addr().IsLoopback() && a.Port() == runtimePort {
 		return &closedAddress{addr: a.Addr(), port: a.Port(),
 			name: "an endpoint of the function's own runtime"}
 	}

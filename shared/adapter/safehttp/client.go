@@ -46,9 +46,12 @@ type Config struct {
 	// addresses. Closed even then: cloud metadata (169.254.169.254 and all of
 	// link-local, 168.63.129.16, 100.100.100.200, 192.0.0.192, fd00:ec2::/32,
 	// fd20:ce::/32, fd00:42::42, fd00:c1::a9fe:a9fe), 0.0.0.0/8, multicast,
-	// reserved, documentation and benchmarking ranges, 6to4 and Teredo, and port 9001 of
-	// loopback, where Lambda's runtime listens.
+	// reserved, documentation and benchmarking ranges, 6to4 and Teredo.
 	AllowPrivate bool
+
+	// Function says that this process runs in a Lambda function: port 9001 of loopback, where
+	// its runtime listens, stays closed whatever else is open.
+	Function bool
 
 	// Runtime are endpoints of the runtime that this process lives in, as "address:port":
 	// they hand out events or credentials, and stay closed whatever else is open.
@@ -84,6 +87,7 @@ type Config struct {
 type Client struct {
 	allowPrivate   bool
 	exceptions     map[string]bool
+	function       bool
 	runtime        map[netip.AddrPort]bool
 	resolver       Resolver
 	proxy          *proxy
@@ -113,6 +117,7 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{
 		allowPrivate:   cfg.AllowPrivate,
 		exceptions:     map[string]bool{},
+		function:       cfg.Function,
 		runtime:        map[netip.AddrPort]bool{},
 		resolver:       cfg.Resolver,
 		userAgent:      or(cfg.UserAgent, UserAgent("0", "")),

@@ -378,7 +378,7 @@ func TestTheRuntimeOfAFunctionStaysClosed(t *testing.T) {
 		"169.254.169.254:80", "169.254.170.2:80", "169.254.170.23:80", "169.254.100.1:9001", "169.254.100.1:2000", "169.254.79.129:2000", "[fd00:ec2::23]:80"}
 	for _, proxy := range []*url.URL{nil, {Scheme: "http", Host: "127.0.0.1:1"}} {
 		w := &wireTap{server: server.Listener.Addr().String()}
-		c, err := New(Config{AllowPrivate: true, Runtime: []netip.AddrPort{named},
+		c, err := New(Config{AllowPrivate: true, Function: true, Runtime: []netip.AddrPort{named},
 			Exceptions: closedAlways, Proxy: proxy,
 			Resolver: names(func(string) []netip.Addr { return addrs("127.0.0.1") })})
 		if err != nil {
@@ -403,6 +403,33 @@ func TestTheRuntimeOfAFunctionStaysClosed(t *testing.T) {
 		for _, host := range []string{"127.0.0.1:9002", "127.0.0.1:8080", "10.0.0.1:9001", "127.0.0.1:4321"} {
 			if _, err := c.Do(t.Context(), wstk.Request{URL: "http://" + host + "/"}); err != nil {
 				t.Errorf("%s: %v; want err == nil", host, err)
+			}
+		}
+	}
+}
+
+// On one machine port 9001 of loopback is a port like others, which AllowPrivate opens. Only
+// in a function does the runtime listen there.
+func TestPort9001OpensOnOneMachine(t *testing.T) {
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Host) })
+	for _, host := range []string{"127.0.0.1:9001", "[::1]:9001"} {
+		for _, c := range []struct {
+			cfg  Config
+			open bool
+		}{
+			{Config{AllowPrivate: true}, true},
+			{Config{}, false},
+			{Config{AllowPrivate: true, Function: true}, false},
+		} {
+			client, err := New(c.cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			client.connect = (&wireTap{server: server.Listener.Addr().String()}).connect
+			_, err = client.Do(t.Context(), wstk.Request{URL: "http://" + host + "/"})
+			if c.open && err != nil || !c.open && wstk.CodeOf(err) != wstk.RefusedAddress {
+				t.Errorf("%s, private %v, function %v: %v; want open: %v", host,
+					c.cfg.AllowPrivate, c.cfg.Function, err, c.open)
 			}
 		}
 	}

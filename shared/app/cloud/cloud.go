@@ -101,6 +101,7 @@ func memoryLimit(getenv func(string) string) (limit int64, ok bool) {
 
 // New wires the App over the resources that c names.
 func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
+	c.Function = true
 	client, err := stages.Client(c)
 	if err != nil {
 		return nil, err

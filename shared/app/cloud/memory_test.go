@@ -58,6 +58,13 @@ func TestAFunctionIsWired(t *testing.T) {
 		wstk.Request{URL: runtime.URL + "/2018-06-01/runtime/invocation/next"}); wstk.CodeOf(err) != wstk.RefusedAddress {
 		t.Errorf("the runtime's endpoint is asked: %v", err)
 	}
+	if !s.Config.Function {
+		t.Error("the settings do not say that this is a function: port 9001 of loopback is open")
+	}
+	if _, err := s.Fetch.Client.Do(t.Context(),
+		wstk.Request{URL: "http://127.0.0.1:9001/"}); wstk.CodeOf(err) != wstk.RefusedAddress {
+		t.Errorf("port 9001 of loopback, where the runtime listens, is asked: %v", err)
+	}
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
 	if r, err := s.Fetch.Client.Do(t.Context(), wstk.Request{URL: other.URL}); err != nil ||

@@ -66,8 +66,8 @@ func Client(c config.Config) (*safehttp.Client, error) {
 }
 
 func clientConfig(c config.Config) (safehttp.Config, error) {
-	cfg := safehttp.Config{AllowPrivate: c.AllowPrivate, Runtime: c.Runtime,
-		UserAgent: userAgent(c), MaxBytes: c.MaxBytes}
+	cfg := safehttp.Config{AllowPrivate: c.AllowPrivate, Function: c.Function,
+		Runtime: c.Runtime, UserAgent: userAgent(c), MaxBytes: c.MaxBytes}
 	if c.Timeout > 0 {
 		cfg.Timeout = min(c.Timeout, reading.LongestRequest)
 	}

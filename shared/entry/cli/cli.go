@@ -347,7 +347,7 @@ func word(what string, atLeast, atMost int) cobra.PositionalArgs {
 		case len(args) < atLeast:
 			return fmt.Errorf("%s is missing: %s", what, cmd.UseLine())
 		case atMost >= 0 && len(args) > atMost:
-			return fmt.Errorf("%q is one word too many: quote %s if it has spaces",
+			return fmt.Errorf("the argument %q is unexpected: if %s has spaces, put it in quotes",
 				args[atMost], what)
 		}
 		return nil
