@@ -54,7 +54,7 @@ func Write(
 	documents []wstk.Hash, fetches []wstk.Snapshot,
 ) (err error) {
 	const op = "writing bundle"
-	if err := replaceable(path, len(hashes) > 0); err != nil {
+	if err := replaceable(ctx, path, len(hashes) > 0); err != nil {
 		return err
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".bundle-*")
@@ -134,7 +134,7 @@ func Write(
 
 // replaceable refuses a path at which there is something else than a bundle, or one with
 // quotes that would give way to one without.
-func replaceable(path string, quotes bool) error {
+func replaceable(ctx context.Context, path string, quotes bool) error {
 	const another = "name a new file"
 	st, err := os.Lstat(path)
 	switch {
@@ -148,7 +148,13 @@ func replaceable(path string, quotes bool) error {
 	case st.Size() == 0:
 		return nil
 	}
-	b, err := Open(path)
+	b, err := Open(ctx, path)
+	if ctx.Err() != nil {
+		if err == nil {
+			b.Close()
+		}
+		return wstk.Wrap(wstk.Cancelled, "writing bundle", ctx.Err())
+	}
 	if err != nil {
 		return wstk.Errorf(wstk.Invalid, "", "%s exists and is not a bundle", path).
 			Try(wstk.Advice(another))
@@ -179,7 +185,7 @@ var _ wstk.BlobStore = (*Bundle)(nil)
 
 // Open reads the bundle in the file of this name. What is not a bundle, holds anything
 // but what Write puts there, or unpacks to more than a bundle may, is Invalid.
-func Open(name string) (_ *Bundle, err error) {
+func Open(ctx context.Context, name string) (_ *Bundle, err error) {
 	const op = "opening bundle"
 	z, err := zip.OpenReader(name)
 	if err != nil {
@@ -198,12 +204,12 @@ func Open(name string) (_ *Bundle, err error) {
 	total, seen := uint64(0), map[string]bool{}
 	for _, f := range z.File {
 		if seen[f.Name] {
-			return nil, wstk.Errorf(wstk.Invalid, op, "it holds %q twice", f.Name)
+			return nil, wstk.Errorf(wstk.Invalid, op, "the bundle holds %q twice", f.Name)
 		}
 		seen[f.Name] = true
 		if total += f.UncompressedSize64; total > maxTotal || f.UncompressedSize64 > maxTotal {
 			return nil, wstk.Errorf(wstk.Invalid, op,
-				"it would unpack to more than %d MB", maxTotal>>20)
+				"the bundle would unpack to more than %d MB", maxTotal>>20)
 		}
 		dir, base := path.Split(f.Name)
 		h := wstk.Hash(base)
@@ -213,7 +219,7 @@ func Open(name string) (_ *Bundle, err error) {
 		case f.Name == "README.txt":
 		case slices.Contains(folders, dir) && h.Valid():
 			if b.blobs[h] != nil {
-				return nil, wstk.Errorf(wstk.Invalid, op, "it holds the blob %s twice", h)
+				return nil, wstk.Errorf(wstk.Invalid, op, "the bundle holds the blob %s twice", h)
 			}
 			b.blobs[h] = f
 			switch dir {
@@ -224,7 +230,7 @@ func Open(name string) (_ *Bundle, err error) {
 			}
 		default:
 			return nil, wstk.Errorf(wstk.Invalid, op,
-				"it holds %q, which does not belong in a bundle", f.Name)
+				"the bundle holds %q, which does not belong in a bundle", f.Name)
 		}
 	}
 	if result == nil {
@@ -234,7 +240,10 @@ func Open(name string) (_ *Bundle, err error) {
 		return nil, wstk.Wrap(wstk.Invalid, op, err)
 	}
 	for _, h := range b.fetches {
-		data, err := b.Get(context.Background(), h)
+		data, err := b.Get(ctx, h)
+		if ctx.Err() != nil {
+			return nil, wstk.Wrap(wstk.Cancelled, op, ctx.Err())
+		}
 		if err != nil { // a damaged bundle is the caller's, not ours
 			return nil, wstk.Errorf(wstk.Invalid, op, "%w", err)
 		}
@@ -250,10 +259,10 @@ func Open(name string) (_ *Bundle, err error) {
 // lies before, between or behind the entries, and where entries are more than a bundle has.
 func plain(name string, z *zip.Reader) error {
 	if len(z.File) > maxEntries {
-		return fmt.Errorf("it holds more than %d files", maxEntries)
+		return fmt.Errorf("the bundle holds more than %d files", maxEntries)
 	}
 	if z.Comment != "" {
-		return fmt.Errorf("it holds a comment")
+		return fmt.Errorf("the bundle holds a comment")
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -290,13 +299,14 @@ func (e place) check(f *os.File, at int64) (end int64, err error) {
 	const header, signature = 30, "PK\x03\x04"
 	head := make([]byte, header)
 	if _, err := f.ReadAt(head, at); err != nil || string(head[:4]) != signature {
-		return 0, fmt.Errorf("something lies before %q that its directory does not name", e.Name)
+		return 0, fmt.Errorf("the bundle has bytes before %q that its directory does not name", e.Name)
 	}
 	n, more := int64(head[26])|int64(head[27])<<8, int64(head[28])|int64(head[29])<<8
 	called := make([]byte, n)
 	if _, err := f.ReadAt(called, at+header); err != nil || string(called) != e.Name ||
 		at+header+n+more != e.data {
-		return 0, fmt.Errorf("the header of the file %q has another name for it", e.Name)
+		return 0, fmt.Errorf("the bundle's directory names the file %q, "+
+			"and the header of that file has another name", e.Name)
 	}
 	if more > 0 || len(e.Extra) > 0 || e.Comment != "" { // another name may stand there
 		return 0, fmt.Errorf("the file %q has extra fields or a comment", e.Name)
@@ -328,7 +338,7 @@ func checkDirectory(f *os.File, at int64, entries int) error {
 	const endSize = 22
 	dir := make([]byte, 4)
 	if _, err := f.ReadAt(dir, at); err != nil || entries > 0 && string(dir) != "PK\x01\x02" {
-		return fmt.Errorf("something lies before its directory that it does not name")
+		return fmt.Errorf("the bundle has bytes before its directory that it does not name")
 	}
 	info, err := f.Stat()
 	if err != nil {
@@ -336,12 +346,12 @@ func checkDirectory(f *os.File, at int64, entries int) error {
 	}
 	end := make([]byte, endSize)
 	if _, err := f.ReadAt(end, info.Size()-endSize); err != nil || string(end[:4]) != "PK\x05\x06" {
-		return fmt.Errorf("there are bytes after its end")
+		return fmt.Errorf("the bundle has bytes after the end of its directory")
 	}
 	size, offset := le32(end[12:]), le32(end[16:])
 	if int(end[10])|int(end[11])<<8 != entries || offset != at ||
 		offset+size != info.Size()-endSize {
-		return fmt.Errorf("its directory is not where its end says")
+		return fmt.Errorf("the directory of the bundle is not where its end says")
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func TestBundleHoldsWhatItWasGiven(t *testing.T) {
 		[]wstk.Hash{d, d}, nil); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Open(path)
+	got, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestGetChecksTheHash(t *testing.T) {
 	}
 	z.Close()
 	f.Close()
-	b, err := Open(path)
+	b, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,11 +146,11 @@ func TestOpenRefusesWhatIsNoBundle(t *testing.T) {
 	for name, data := range map[string]string{"text": "hello", "empty": "", "cut": "PK\x03\x04"} {
 		path := filepath.Join(t.TempDir(), name)
 		os.WriteFile(path, []byte(data), 0o600)
-		if _, err := Open(path); wstk.CodeOf(err) != wstk.Invalid {
+		if _, err := Open(t.Context(), path); wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Open(filepath.Join(t.TempDir(), "missing")); wstk.CodeOf(err) != wstk.Invalid {
+	if _, err := Open(t.Context(), filepath.Join(t.TempDir(), "missing")); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("missing: %v", err)
 	}
 }
@@ -185,7 +185,7 @@ func TestOddBundlesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err := Open(zipped(t, whole)); err != nil {
+	if b, err := Open(t.Context(), zipped(t, whole)); err != nil {
 		t.Fatal(err)
 	} else {
 		b.Close()
@@ -245,7 +245,7 @@ func TestOddBundlesAreRefused(t *testing.T) {
 			}
 		},
 	} {
-		b, err := Open(zipped(t, change))
+		b, err := Open(t.Context(), zipped(t, change))
 		if wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -264,7 +264,7 @@ func TestOddBundlesAreRefused(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "odd.zip")
 		os.WriteFile(path, []byte(odd), 0o600)
-		if _, err := Open(path); wstk.CodeOf(err) != wstk.Invalid {
+		if _, err := Open(t.Context(), path); wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -288,7 +288,7 @@ func TestABundleFillsNoMemory(t *testing.T) {
 		if info, err := os.Stat(path); err != nil || info.Size() > 1<<20 {
 			t.Fatalf("%v, %v", info, err)
 		}
-		if _, err := Open(path); wstk.CodeOf(err) != wstk.Invalid {
+		if _, err := Open(t.Context(), path); wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("a bomb opens: %v", err)
 		}
 	}
@@ -306,7 +306,7 @@ func TestABundleFillsNoMemory(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b, err := Open(path)
+	b, err := Open(t.Context(), path)
 	if err != nil {
 		return // refused at once: as good
 	}
@@ -329,7 +329,7 @@ func TestBundlesAreTheirOwners(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	b, err := Open(path)
+	b, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

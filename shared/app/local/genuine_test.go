@@ -26,7 +26,7 @@ func inStore(t *testing.T, a *app.App, result []byte) (answering.VerifyReport, e
 // inBundle verifies the bundle in a file.
 func inBundle(t *testing.T, path string) (answering.VerifyReport, error) {
 	t.Helper()
-	b, err := local.OpenBundle(path)
+	b, err := local.OpenBundle(t.Context(), path)
 	if err != nil {
 		return answering.VerifyReport{}, err
 	}

@@ -214,8 +214,8 @@ func (s counted) Put(ctx context.Context, c wstk.Capture) (wstk.Capture, error) 
 }
 
 // OpenBundle opens a proof bundle. It needs no store.
-func OpenBundle(path string) (verify.Bundle, error) {
-	b, err := bundle.Open(path)
+func OpenBundle(ctx context.Context, path string) (verify.Bundle, error) {
+	b, err := bundle.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ type Env struct {
 		log *slog.Logger) (*app.App, error)
 
 	// OpenBundle opens a proof bundle, which is verified without any app.
-	OpenBundle func(path string) (verify.Bundle, error)
+	OpenBundle func(ctx context.Context, path string) (verify.Bundle, error)
 
 	// Reader reads pages as every home does: those of a bundle are read again.
 	Reader func() *read.Stage

@@ -27,11 +27,11 @@ site is asked; a bundle needs no data directory.
 What cannot be checked is listed under "not checked". For a bundle that is always origin:
 its parts fit together, but that does not show that these addresses sent these bytes. For
 every result it is completeness: whether a source that says otherwise was left out. If this
-version reads a page otherwise, its statements are compared with the page as it reads it
-now, and shown as NOT READ AGAIN.
+version of wstk reads a page differently, the statements from that page are compared with
+the page as it is read now, and shown as NOT READ AGAIN.
 
 The exit code is 1, with the code conflict, if a check fails; 3 if the file holds no
-evidence; 2 if programs may read the file in two ways.`,
+evidence; 2 if the file is ambiguous, for example has a JSON key twice.`,
 		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify " +
 			"answer.json",
 		Args: word("FILE", 1, 1),
@@ -63,7 +63,7 @@ evidence; 2 if programs may read the file in two ways.`,
 }
 
 func (c *command) verifyBundle(ctx context.Context, path string) reply {
-	b, err := c.env.OpenBundle(path)
+	b, err := c.env.OpenBundle(ctx, path)
 	if err != nil {
 		return reply{err: anotherFile(err)}
 	}

@@ -19,15 +19,21 @@ type Bundle interface {
 }
 
 // Records reads the structures of pages and the fetches of a bundle. A record of another
-// form, or with more than it should have, is Conflict.
+// form, or with more than it should have, is Conflict. The error is Cancelled, or Timeout, if
+// ctx ends before.
 func Records(
 	ctx context.Context, b Bundle,
 ) (docs []*wstk.Document, fetches []wstk.Snapshot, err error) {
 	const op = "reading the bundle"
+	defer func() { // what was not read to its end has no fault
+		if why := stopped(ctx); why != nil {
+			docs, fetches, err = nil, nil, why
+		}
+	}()
 	load := func(h wstk.Hash, v any) error {
 		data, err := b.Get(ctx, h)
 		if err == nil {
-			err = Record(data, v)
+			err = Record(ctx, data, v)
 		}
 		return err
 	}

@@ -186,11 +186,11 @@ func (r *reader) object(n *node, path, key string, quoted int) {
 	case has["extractions"]:
 		r.reply(n, path, at, quoted)
 	case isEvidence(key, has, dropped):
-		r.saved.Evidence = append(r.saved.Evidence, given(n, path))
+		r.saved.Evidence = append(r.saved.Evidence, r.given(n, path))
 	case isAnswer(key, has):
 		r.answer(n, path, nil)
 	case has["statement"] && dropped:
-		if why := form(n, reflect.TypeFor[wstk.Unsupported]()); why != "" {
+		if why := form(r.ctx, n, reflect.TypeFor[wstk.Unsupported]()); why != "" {
 			r.fault(path, "%s", why)
 		}
 		r.beside(path)
@@ -243,7 +243,7 @@ func isAnswer(key string, has map[string]bool) bool {
 
 // envelope reads what the command line prints.
 func (r *reader) envelope(n *node, path string, at func(string) string, quoted int) {
-	if why := form(n, reflect.TypeFor[envelope](), "data"); why != "" {
+	if why := form(r.ctx, n, reflect.TypeFor[envelope](), "data"); why != "" {
 		r.fault(path, "it is not a reply of a command: %s", why)
 	}
 	ok, failed := n.get("ok"), n.get("error")
@@ -353,7 +353,7 @@ func (r *reader) replyFields(
 		case known[f.key] == nil:
 			r.fault(path, "it has a key that no reply has: %q", f.key)
 		default:
-			if why := form(f.at, known[f.key]); why != "" {
+			if why := form(r.ctx, f.at, known[f.key]); why != "" {
 				r.fault(at(f.key), "%s", why)
 			}
 			bare[f.key] = f.at.raw
@@ -409,7 +409,7 @@ func (r *reader) repeated(answers []Answer) {
 // not make the rest malformed.
 func (r *reader) answer(n *node, path string, asked *wstk.AskResult) {
 	a := Answer{Path: path, First: len(r.saved.Evidence), Asked: asked}
-	a.Malformed = form(n, reflect.TypeFor[wstk.Extraction](), "evidence")
+	a.Malformed = form(r.ctx, n, reflect.TypeFor[wstk.Extraction](), "evidence")
 	bare := map[string]json.RawMessage{}
 	for _, f := range n.fields {
 		if f.key != "evidence" {
@@ -431,7 +431,7 @@ func (r *reader) answer(n *node, path string, asked *wstk.AskResult) {
 			if r.over() {
 				return
 			}
-			g := given(v, fmt.Sprintf("%s.evidence[%d]", path, i))
+			g := r.given(v, fmt.Sprintf("%s.evidence[%d]", path, i))
 			r.saved.Evidence = append(r.saved.Evidence, g)
 			a.Extraction.Evidence = append(a.Extraction.Evidence, g.Evidence)
 		}
@@ -447,13 +447,13 @@ func remarshal(bare map[string]json.RawMessage, v any) error {
 	return json.Unmarshal(raw, v)
 }
 
-func given(n *node, path string) (g Given) {
+func (r *reader) given(n *node, path string) (g Given) {
 	g.Path = path
 	if n.kind != '{' {
 		g.Malformed = "it is not an object"
 		return g
 	}
-	if why := form(n, reflect.TypeFor[wstk.Evidence]()); why != "" {
+	if why := form(r.ctx, n, reflect.TypeFor[wstk.Evidence]()); why != "" {
 		g.Malformed = "it is malformed: " + why
 	} else if err := json.Unmarshal(n.raw, &g.Evidence); err != nil {
 		g.Malformed = "it is malformed: " + err.Error()

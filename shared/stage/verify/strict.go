@@ -201,8 +201,8 @@ var (
 
 // form says why n is not a t as this program writes it, "" if it is: exact finds nothing, and
 // n is the same after reading and writing it. Keys of t that skip names, which are always
-// written, are not looked at.
-func form(n *node, t reflect.Type, skip ...string) string {
+// written, are not looked at. It says nothing of use after ctx has ended.
+func form(ctx context.Context, n *node, t reflect.Type, skip ...string) string {
 	if why := exact(n, t, skip...); why != "" {
 		return why
 	}
@@ -224,7 +224,7 @@ func form(n *node, t reflect.Type, skip ...string) string {
 	if err != nil {
 		return "it is malformed: " + err.Error()
 	}
-	again, err := parse(context.Background(), data)
+	again, err := parse(ctx, data)
 	if err != nil {
 		return "it is malformed: " + err.Error()
 	}
@@ -294,9 +294,9 @@ func differs(a, b *node, part bool) string {
 
 // Record reads a stored record, such as a Document or a Snapshot of a bundle, into v. The
 // record must be JSON with one reading and have no key that v lacks; keys that older versions
-// did not write may be missing. The error is Invalid.
-func Record(data []byte, v any) error {
-	n, err := parse(context.Background(), data)
+// did not write may be missing. The error is Invalid, or Cancelled if ctx ends before.
+func Record(ctx context.Context, data []byte, v any) error {
+	n, err := parse(ctx, data)
 	if err != nil {
 		return err
 	}
@@ -311,7 +311,7 @@ func Record(data []byte, v any) error {
 	if err != nil {
 		return wstk.Wrap(wstk.Invalid, op, err)
 	}
-	again, err := parse(context.Background(), data)
+	again, err := parse(ctx, data)
 	if err != nil {
 		return wstk.Wrap(wstk.Invalid, op, err)
 	}
