@@ -88,7 +88,7 @@ func ParseToken(entry string) (Token, error) {
 	switch {
 	case err != nil || len(b) != sha256.Size:
 		return Token{}, wstk.Errorf(wstk.Invalid, "",
-			"a token begins with sha256: and does not go on with the 64 hex digits of its hash").
+			"after sha256: a token needs the 64 hex digits of its hash").
 			Try(wstk.Advice("make the hash again: printf %s TOKEN | sha256sum"))
 	case [sha256.Size]byte(b) == nothing:
 		return Token{}, wstk.Errorf(wstk.Invalid, "", "a token is given by the hash of nothing: "+

@@ -139,7 +139,8 @@ func CheckNote(op, key, value string) error {
 		return err
 	}
 	if len(value) > MaxNote {
-		return Errorf(TooLarge, op, "%d bytes under %s, at most %d fit", len(value), key, MaxNote)
+		return Errorf(TooLarge, op, "the value of %q has %d bytes; at most %d fit",
+			key, len(value), MaxNote)
 	}
 	return nil
 }

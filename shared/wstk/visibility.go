@@ -3,6 +3,7 @@ package wstk
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 )
 
 // Visibility is what a browser said of a page while it showed it: which elements hold
@@ -73,20 +74,46 @@ func DecodeVisibility(data []byte, h Hash) (*Visibility, error) {
 	case v.BodySHA256 != h:
 		return nil, Errorf(Invalid, op, "it describes another body")
 	}
+	if why := v.wrongElement(); why != "" {
+		return nil, Errorf(Invalid, op, "%s", why)
+	}
+	return v, nil
+}
+
+// wrongElement says what is wrong with the elements of v, "" if nothing is.
+func (v *Visibility) wrongElement() string {
 	last := -1
 	for _, u := range v.Unseen {
-		if u.Element <= last || u.Element >= v.Elements || u.By < 0 ||
-			u.By > u.Element || u.Reason == "" {
-			return nil, Errorf(Invalid, op, "its elements are not in order")
+		switch why := v.wrongNext("unseen", last, u.Element); {
+		case why != "":
+			return why
+		case u.By < 0 || u.By > u.Element:
+			return fmt.Sprintf("unseen: element %d is hidden by element %d, "+
+				"which is neither itself nor around it", u.Element, u.By)
+		case u.Reason == "":
+			return fmt.Sprintf("unseen: element %d has no reason", u.Element)
 		}
 		last = u.Element
 	}
 	last = -1
 	for _, i := range v.Unknown {
-		if i <= last || i >= v.Elements {
-			return nil, Errorf(Invalid, op, "its elements are not in order")
+		if why := v.wrongNext("unasked", last, i); why != "" {
+			return why
 		}
 		last = i
 	}
-	return v, nil
+	return ""
+}
+
+// wrongNext says why an element cannot follow the last one of a list, "" if it can.
+func (v *Visibility) wrongNext(list string, last, element int) string {
+	switch {
+	case element < 0 || element >= v.Elements:
+		return fmt.Sprintf("%s: element %d is out of range: the page has %d elements",
+			list, element, v.Elements)
+	case element <= last:
+		return fmt.Sprintf("%s: element %d follows element %d: the list is not in rising order",
+			list, element, last)
+	}
+	return ""
 }

@@ -114,8 +114,8 @@ func newEntries(op string, page *indexPage, p wstk.PageIndex) (map[string]*index
 		case e.Kind == wstk.KindSummary && e.Summary != nil:
 			n.data, err = encode(op, e.Summary)
 		default:
-			err = wstk.Errorf(wstk.Invalid, op, "%s: entry %s of kind %q has no such content",
-				p.URL, e.ID, e.Kind)
+			err = wstk.Errorf(wstk.Invalid, op, "%s: entry %s has the kind %q, "+
+				"but no chunk or summary of that kind", p.URL, e.ID, e.Kind)
 		}
 		if err != nil {
 			return nil, err

@@ -36,7 +36,7 @@ func (s *SearchRows) PutRows(
 		return err
 	}
 	if run == "" {
-		return wstk.Errorf(wstk.Invalid, op, "rows need a run")
+		return wstk.Errorf(wstk.Invalid, op, "the rows name no run: its id is empty")
 	}
 	var rows []rawRow
 	for _, r := range raw {

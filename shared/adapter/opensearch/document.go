@@ -108,8 +108,8 @@ func (x *Index) documents(op string, p wstk.PageIndex) ([]document, error) {
 		case e.Kind == wstk.KindSummary && e.Summary != nil:
 			show.Summary = e.Summary
 		default:
-			return nil, wstk.Errorf(wstk.Invalid, op, "%s: entry %s of kind %q has no such "+
-				"content", p.URL, e.ID, e.Kind)
+			return nil, wstk.Errorf(wstk.Invalid, op, "%s: entry %s has the kind %q, "+
+				"but no chunk or summary of that kind", p.URL, e.ID, e.Kind)
 		}
 		if seen[e.ID] {
 			continue

@@ -91,8 +91,8 @@ func (p *prepared) row(op string, e wstk.Entry) (row, error) {
 	case e.Kind == wstk.KindSummary && e.Summary != nil:
 		r.data, err = encode(op, e.Summary)
 	default:
-		err = wstk.Errorf(wstk.Invalid, op, "%s: entry %s of kind %q has no such content",
-			p.URL, e.ID, e.Kind)
+		err = wstk.Errorf(wstk.Invalid, op, "%s: entry %s has the kind %q, "+
+			"but no chunk or summary of that kind", p.URL, e.ID, e.Kind)
 	}
 	return r, err
 }

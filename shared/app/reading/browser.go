@@ -17,7 +17,9 @@ type NoBrowser struct{}
 
 // Find returns Unavailable.
 func (NoBrowser) Find() (string, error) {
-	return "", wstk.Errorf(wstk.Unavailable, "", "pages are not rendered here")
+	return "", wstk.Errorf(wstk.Unavailable, "", "there is no browser here to render pages").
+		Try(wstk.Advice("read the page without rendering it, or render it on a machine that " +
+			"has a browser"))
 }
 
 // SystemProfile returns Unavailable.

@@ -36,7 +36,8 @@ func (h *handler) authorized(r *http.Request) (who wstk.Caller, wait time.Durati
 	}
 	if wait > 0 {
 		return wstk.Caller{}, wait, wstk.Errorf(wstk.RateLimited, "",
-			"the token is not valid, and many before it were wrong").
+			"the token is not valid, and many before it were wrong: "+
+				"wait as many seconds as Retry-After says").
 			Try(wstk.Advice("wait, or send a valid token, which is answered at once"))
 	}
 	return wstk.Caller{}, 0, wstk.Errorf(wstk.Unauthorized, "", "the request has no valid token").
