@@ -23,8 +23,8 @@ type way struct {
 	needs  clauses // without all of which it matches nothing; set by newNeedIndex
 }
 
-// newExpression makes an expression of lines, of which one has to match. Case does not
-// count in them unless they say so.
+// newExpression makes an expression that matches where one of the lines does. Upper and
+// lower case are the same unless a line says otherwise.
 func newExpression(lines []string) *expression {
 	e := &expression{}
 	for _, line := range lines {
@@ -93,7 +93,7 @@ type passage struct {
 // newPassage looks through a text once for what all expressions need.
 func newPassage(s string) passage { return passage{words: s, found: denials().index.in(s)} }
 
-// part is a part of a passage.
+// part returns a passage that is s, a part of x. It keeps what was found in all of x.
 func (x passage) part(s string) passage { return passage{words: s, found: x.found} }
 
 // trimmed is a passage without the white space around it.
@@ -121,8 +121,9 @@ func (c *clauses) holds(o clauses) bool {
 	return true
 }
 
-// needIndex finds the strings that expressions need. They are kept in one case by a hash
-// of their first bytes: headBytes, or all where they are shorter.
+// needIndex finds in a text the strings that expressions need. The strings are in one case
+// (see oneCase), in lists by a hash of their first headBytes bytes, or of all if they are
+// shorter.
 type needIndex struct {
 	lists  [][]needed
 	byHead [1 << 16]uint16      // of lists; 0 is none

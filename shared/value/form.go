@@ -21,9 +21,16 @@ type form struct {
 	fits    func(v *valuer, f *found) bool // what else must hold; nil for nothing
 }
 
+// Whether white space stands before a part. The last two are also how a form is written.
+const (
+	gapNone   = 0
+	gapNeeded = ' '
+	gapEither = '_'
+)
+
 // part is one element of a form.
 type part struct {
-	gap     byte // ' ', '_' or 0: what stands before it
+	gap     byte // white space before it: gapNone, gapNeeded or gapEither
 	literal string
 	slot    slot
 	maybe   []part // the elements that may be missing
@@ -101,11 +108,11 @@ func forms(fits func(*valuer, *found) bool, patterns ...string) []form {
 }
 
 func parseForm(s string) (parts []part, rest string) {
-	gap := byte(0)
+	gap := byte(gapNone)
 	for s != "" && s[0] != ']' {
 		p := part{gap: gap}
 		switch s[0] {
-		case ' ', '_':
+		case gapNeeded, gapEither:
 			gap, s = s[0], s[1:]
 			continue
 		case '[':
@@ -125,13 +132,13 @@ func parseForm(s string) (parts []part, rest string) {
 			}
 			for _, l := range lex(nil, s, 0, end) {
 				parts = append(parts, part{gap: p.gap, literal: l.lower})
-				p.gap = 0
+				p.gap = gapNone
 			}
-			gap, s = 0, s[end:]
+			gap, s = gapNone, s[end:]
 			continue
 		}
 		parts = append(parts, p)
-		gap = 0
+		gap = gapNone
 	}
 	return parts, s
 }
@@ -172,9 +179,9 @@ func (v *valuer) parts(parts []part, i int, first bool, f *found) (to int, ok bo
 
 func (v *valuer) gapFits(gap byte, i int) bool {
 	switch gap {
-	case ' ':
+	case gapNeeded:
 		return v.lex[i].gap
-	case 0:
+	case gapNone:
 		return !v.lex[i].gap
 	}
 	return true

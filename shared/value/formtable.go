@@ -2,25 +2,25 @@ package value
 
 import "math/bits"
 
-// formTable is a list of forms with a quick look before it: which of them may fit is known
-// from the number of digits at a lexeme and from the first byte of the lexeme behind it.
-// Each mask has a bit for each form.
+// formTable is a list of forms with a quick test before each: which of them may fit at a
+// lexeme (a word, a number or a sign) follows from how many digits the lexeme has and from
+// the first byte of the next lexeme. Each mask has a bit for each form.
 type formTable struct {
 	forms  []form
 	digits [5]uint64      // by number of digits, 0 for what is no number
-	behind [2][256]uint64 // by white space before the second lexeme, and its first byte
-	alone  uint64         // forms that one lexeme may be all of
+	next   [2][256]uint64 // by white space before the next lexeme (0 no, 1 yes), and its first byte
+	alone  uint64         // forms that a single lexeme may match
 }
 
-// newFormTable makes a table of lists of forms, 64 in all at the most. The first that fits
-// is taken.
+// newFormTable makes a table of lists of forms, at most 64 in all. The first form that fits
+// counts.
 func newFormTable(lists ...[]form) *formTable {
 	t := &formTable{}
 	for _, forms := range lists {
 		t.forms = append(t.forms, forms...)
 	}
 	if len(t.forms) > 64 {
-		panic("value: a table has 64 forms at the most")
+		panic("value: a table has at most 64 forms")
 	}
 	for k := range t.forms {
 		t.index(t.forms[k].parts, 1<<k)
@@ -37,14 +37,14 @@ func (t *formTable) index(parts []part, bit uint64) {
 			t.digits[n] |= bit
 		}
 	}
-	behind, ends := starts(parts[1:])
+	next, ends := starts(parts[1:])
 	if ends || first.maybe != nil || first.slot.long {
-		behind, ends = anyStart, true
+		next, ends = anyStart, true
 	}
-	for gap := range t.behind {
-		for c := range t.behind[gap] {
-			if behind[gap][c] {
-				t.behind[gap][c] |= bit
+	for gap := range t.next {
+		for c := range t.next[gap] {
+			if next[gap][c] {
+				t.next[gap][c] |= bit
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func (t *formTable) mayFit(v *valuer, i int) uint64 {
 	if next.lower != "" {
 		first = next.lower[0]
 	}
-	return t.digits[n] & t.behind[gap][first]
+	return t.digits[n] & t.next[gap][first]
 }
 
 // match reads the first form that fits at lexeme i into f.
@@ -86,21 +86,21 @@ func (v *valuer) match(t *formTable, i int, f *found) bool {
 	return false
 }
 
-// startSet says with which bytes, in lower case, a lexeme may begin that has no white space
-// before it, or some.
+// startSet holds the first bytes, in lower case, that a lexeme may have: at 0 those of one
+// without white space before it, at 1 those of one with white space.
 type startSet [2][256]bool
 
-// anyStart holds every beginning.
+// anyStart holds every byte, with and without white space.
 var anyStart = func() (s startSet) {
-	s.add('_', nil)
+	s.add(gapEither, nil)
 	return s
 }()
 
-// add adds the first bytes of words, every byte for nil, with the white space before them
-// that a form asks for.
+// add adds the first byte of each word, or every byte if words is nil. gap says whether
+// white space must, may or must not stand before it.
 func (s *startSet) add(gap byte, words []string) {
 	for k := range s {
-		if gap == ' ' && k == 0 || gap == 0 && k == 1 {
+		if gap == gapNeeded && k == 0 || gap == gapNone && k == 1 {
 			continue
 		}
 		for c := range s[k] {
@@ -112,8 +112,8 @@ func (s *startSet) add(gap byte, words []string) {
 	}
 }
 
-// starts returns what the lexeme that parts begin with may begin with; empty reports
-// whether parts may be no lexeme at all.
+// starts returns the bytes with which the first lexeme of parts may begin. empty reports
+// whether parts may also match no lexeme at all.
 func starts(parts []part) (s startSet, empty bool) {
 	for k := range parts {
 		p := &parts[k]

@@ -60,11 +60,11 @@ func (c *Room) status(ctx context.Context, s wstk.Site) (SiteStatus, error) {
 	if err != nil {
 		return st, err
 	}
-	left, err := c.interrupted(ctx, run)
+	interrupted, err := c.interrupted(ctx, run)
 	if err != nil {
 		return st, err
 	}
-	if left {
+	if interrupted {
 		run.State, run.Reasons = wstk.RunInterrupted,
 			[]string{"the process that worked on it has stopped"}
 	}
@@ -98,11 +98,11 @@ func (c *Room) Why(ctx context.Context, site, url string) (Why, error) {
 	if err != nil {
 		return Why{}, err
 	}
-	left, err := c.interrupted(ctx, run)
+	interrupted, err := c.interrupted(ctx, run)
 	if err != nil {
 		return Why{}, err
 	}
-	u, sentence, err := c.Crawl.Why(ctx, s.LastRun, canonical, !left)
+	u, sentence, err := c.Crawl.Why(ctx, s.LastRun, canonical, !interrupted)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return Why{}, wstk.Errorf(wstk.NotFound, "",
 			"the newest crawl of %s did not meet %s: no page or sitemap that it read leads there",

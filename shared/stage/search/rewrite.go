@@ -87,7 +87,7 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 	out := Rewritten{RewrittenQuery: wstk.RewrittenQuery{TemplateKey: key,
 		CreatedAt: r.now().UTC()}}
 	if r.Model != nil {
-		return r.together(ctx, prompt, out)
+		return r.rewriteOnce(ctx, prompt, out)
 	}
 	if out.Template, out.Warnings, err = Rules(words, lang, r.Limits, r.now()); err == nil {
 		out.Template, err = r.usable(CheckTemplate(out.Template, r.Limits))
@@ -98,19 +98,21 @@ func (r *Rewriter) Do(ctx context.Context, words, lang string) (Rewritten, error
 	return out, wstk.Wrap(wstk.Internal, opRewrite, r.Templates.Put(ctx, out.RewrittenQuery))
 }
 
-// shared is what one call of the model gave the callers that waited for it.
-type shared struct {
+// modelCall is the result of one call of the model, for all callers that waited for it.
+type modelCall struct {
 	Rewritten
-	paid atomic.Bool // one of them has the usage in its reply
+	paid atomic.Bool // a caller has reported its usage
 }
 
-// together has the model make the template of out, and stores it. Callers that want the same
+// rewriteOnce has the model make the template of out, and stores it. Callers that want the same
 // template meanwhile wait for that one call. The call goes on when they give up, so that it is
 // not paid for twice. The first caller that is still there reports its usage.
-func (r *Rewriter) together(ctx context.Context, prompt string, out Rewritten) (Rewritten, error) {
+func (r *Rewriter) rewriteOnce(
+	ctx context.Context, prompt string, out Rewritten,
+) (Rewritten, error) {
 	answer := r.asking.DoChan(out.ID(), func() (_ any, err error) {
-		made := &shared{Rewritten: out}
-		defer func() { // callers that wait would not see it
+		made := &modelCall{Rewritten: out}
+		defer func() { // singleflight would end the program on a panic
 			if p := recover(); p != nil {
 				err = wstk.Errorf(wstk.Internal, opRewrite, "panic: %v", p)
 			}
@@ -127,7 +129,7 @@ func (r *Rewriter) together(ctx context.Context, prompt string, out Rewritten) (
 	})
 	select {
 	case a := <-answer:
-		made, ok := a.Val.(*shared)
+		made, ok := a.Val.(*modelCall)
 		if !ok {
 			return out, a.Err
 		}

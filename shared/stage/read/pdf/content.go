@@ -27,12 +27,12 @@ type glyph struct {
 	x2, y2 float64 // where the next glyph begins
 	size   float64 // height of the font
 	font   *font
-	why    string // why no reader sees it, "" if it is visible
-	turn   int    // quarter turns of its base line
-	cx, cy float64
-	at     int32 // the last paint under it
-	struck bool  // a line goes through it
-	under  bool  // a picture covers it
+	why    string  // why no reader sees it, "" if it is visible
+	turn   int     // quarter turns of its base line
+	cx, cy float64 // its middle; 0.3 of the font's height above the base line
+	at     int32   // number of the last paint (see ground) when it was drawn
+	struck bool    // a line goes through it
+	under  bool    // a picture covers it
 }
 
 // box is a part of the page that something was painted on.
@@ -40,8 +40,8 @@ type box struct{ x0, y0, x1, y1 float64 }
 
 func (b box) holds(x, y float64) bool { return x >= b.x0 && x <= b.x1 && y >= b.y0 && y <= b.y1 }
 
-// and returns the part that two boxes share; it may be empty.
-func (b box) and(c box) box {
+// intersect returns the part that two boxes share; it may be empty.
+func (b box) intersect(c box) box {
 	return box{max(b.x0, c.x0), max(b.y0, c.y0), min(b.x1, c.x1), min(b.y1, c.y1)}
 }
 
@@ -63,7 +63,7 @@ type graphics struct {
 	dashed               bool
 	clip                 box
 	ragged               bool   // the clip is not a box: less than clip is painted
-	letters              [2]int // glyphs that are part of the clip
+	letters              [2]int // the glyphs from [0] up to [1] are part of the clip
 }
 
 // painter runs the content of one page.
@@ -79,9 +79,9 @@ type painter struct {
 	clips  bool // the path is to be the clip
 	images int
 	layers []bool // marked content that is open; true hides what it holds
-	hidden int    // how many of them do
+	hidden int    // how many open layers hide what they hold
 	forms  int    // form XObjects that are open
-	spent  bool
+	spent  bool   // a limit was reached or time is over: the rest is not read
 }
 
 const (
@@ -96,7 +96,7 @@ const (
 	reasonClip    = "clip"
 	reasonCovered = "covered"
 	tinySize      = 1.0  // points; smaller text is unreadable
-	narrowest     = 0.05 // of their own width; narrower letters are unreadable
+	narrowest     = 0.05 // width of a letter over its height; narrower ones are unreadable
 	undecodable   = "\ufffd"
 )
 
@@ -107,8 +107,8 @@ func (f *File) paint(pg pageDict) *painter {
 	if media == nil {
 		media = &box{0, 0, 612, 792}
 	}
-	if crop := f.box(pg.dict["CropBox"]); crop != nil && !crop.and(*media).empty() {
-		*media = crop.and(*media)
+	if crop := f.box(pg.dict["CropBox"]); crop != nil && !crop.intersect(*media).empty() {
+		*media = crop.intersect(*media)
 	}
 	w, h := media.x1-media.x0, media.y1-media.y0
 	switch ((f.int(pg.dict["Rotate"], 0)/90)%4 + 4) % 4 {
@@ -355,7 +355,7 @@ func (p *painter) xobject(v any, res dict) {
 	}
 	if b := p.box(st.dict["BBox"]); b != nil {
 		around, straight := p.g.ctm.around(*b)
-		p.g.clip, p.g.ragged = p.g.clip.and(around), p.g.ragged || !straight
+		p.g.clip, p.g.ragged = p.g.clip.intersect(around), p.g.ragged || !straight
 	}
 	if st.dict["Group"] != nil { // it is painted as one thing
 		p.g.group *= p.g.fill.alpha

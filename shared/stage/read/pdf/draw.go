@@ -340,7 +340,7 @@ func (p *painter) paintPath(how painting) {
 		p.strokePath()
 	}
 	if p.clips && a.any {
-		p.g.clip = p.g.clip.and(a.around)
+		p.g.clip = p.g.clip.intersect(a.around)
 		p.g.ragged = p.g.ragged || a.crooked || len(a.boxes) != 1
 	}
 	p.clips = false
@@ -369,7 +369,7 @@ func apart(boxes []box) bool {
 	}
 	for i, b := range boxes {
 		for _, c := range boxes[:i] {
-			if !b.and(c).empty() {
+			if !b.intersect(c).empty() {
 				return false
 			}
 		}
@@ -409,7 +409,7 @@ const (
 // fill notes what is painted on a box.
 func (p *painter) fill(b box, i ink, whole, picture bool) {
 	g := &p.g
-	b = b.and(g.clip)
+	b = b.intersect(g.clip)
 	if p.hidden > 0 || b.empty() || i.space == noInk {
 		return
 	}
@@ -438,7 +438,7 @@ func (p *painter) uncover(i ink) {
 
 // strike notes a thin line that may go through words.
 func (p *painter) strike(l stroke, width float64, i ink) {
-	b := box{l.x0, l.y0 - 1, l.x1, l.y1 + 1}.and(p.g.clip)
+	b := box{l.x0, l.y0 - 1, l.x1, l.y1 + 1}.intersect(p.g.clip)
 	if width > maxStrike || p.hidden > 0 || b.empty() || b.x1-b.x0 < 2*width {
 		return
 	}

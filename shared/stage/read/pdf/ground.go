@@ -241,7 +241,7 @@ func (c *cells) has(i int) bool { return c[i/64]>>(i%64)&1 == 1 }
 func (g *ground) unstrike(b box) {
 	from, to := int(max(0, b.y0)/g.fine), int(min(b.y1, g.page.y1)/g.fine)
 	if len(g.strokes) == 0 || to-from > 128 {
-		if b.and(g.page) == g.page {
+		if b.intersect(g.page) == g.page {
 			g.strokes = nil
 		}
 		return
