@@ -265,11 +265,7 @@ func (f *Frontier) Queue(
 	ctx context.Context, run wstk.RunID, url string, slot wstk.Slot,
 ) (bool, error) {
 	return f.change(ctx, "queueing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLWaiting {
-			return false
-		}
-		u.State, u.Slot, u.NotBefore = wstk.URLQueued, slot.Token, slot.At
-		return true
+		return u.Queue(slot)
 	})
 }
 
@@ -282,14 +278,7 @@ func (f *Frontier) Requeue(
 	ctx context.Context, run wstk.RunID, url, old string, slot wstk.Slot, counted bool,
 ) (bool, error) {
 	return f.change(ctx, "requeueing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued || u.Slot != old {
-			return false
-		}
-		u.Slot, u.NotBefore = slot.Token, slot.At
-		if counted {
-			u.Attempts++
-		}
-		return true
+		return u.Requeue(old, slot, counted)
 	})
 }
 
@@ -297,11 +286,7 @@ func (f *Frontier) Postpone(
 	ctx context.Context, run wstk.RunID, url, slot string, until time.Time,
 ) (bool, error) {
 	return f.change(ctx, "postponing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued || u.Slot != slot {
-			return false
-		}
-		u.State, u.Slot, u.NotBefore = wstk.URLWaiting, "", until
-		return true
+		return u.Postpone(slot, until)
 	})
 }
 
@@ -309,14 +294,7 @@ func (f *Frontier) Unqueue(
 	ctx context.Context, run wstk.RunID, url string, before time.Time, counted bool,
 ) (bool, error) {
 	return f.change(ctx, "returning URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued && u.State != wstk.URLStored || !u.ChangedAt.Before(before) {
-			return false
-		}
-		u.State, u.Slot, u.NotBefore, u.Document = wstk.URLWaiting, "", time.Time{}, ""
-		if counted {
-			u.Attempts++
-		}
-		return true
+		return u.Unqueue(before, counted)
 	})
 }
 
@@ -324,11 +302,7 @@ func (f *Frontier) Store(
 	ctx context.Context, run wstk.RunID, url, slot string, doc wstk.Hash,
 ) (bool, error) {
 	return f.change(ctx, "storing URL", run, url, func(u *wstk.FrontierURL) bool {
-		if u.State != wstk.URLQueued || u.Slot != slot {
-			return false
-		}
-		u.State, u.Document = wstk.URLStored, doc
-		return true
+		return u.Store(slot, doc)
 	})
 }
 
@@ -336,17 +310,10 @@ func (f *Frontier) Close(
 	ctx context.Context, run wstk.RunID, url string, c wstk.Closing,
 ) (bool, error) {
 	const op = "closing URL"
-	if c.Outcome == wstk.OutcomeOpen || !slices.Contains(wstk.Outcomes(), c.Outcome) {
-		return false, wstk.Errorf(wstk.Invalid, op, "a URL has no outcome %q", c.Outcome)
+	if err := c.Check(op); err != nil {
+		return false, err
 	}
-	return f.change(ctx, op, run, url, func(u *wstk.FrontierURL) bool {
-		if u.State == wstk.URLClosed {
-			return false
-		}
-		u.State, u.Document = wstk.URLClosed, ""
-		u.Outcome, u.Reason, u.Target = c.Outcome, c.Reason, c.Target
-		return true
-	})
+	return f.change(ctx, op, run, url, func(u *wstk.FrontierURL) bool { return u.Close(c) })
 }
 
 func (f *Frontier) ClaimText(
