@@ -3,7 +3,6 @@ package crawling
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -73,27 +72,41 @@ func (c *Room) removalStep(
 	return false, 0, w.save(ctx)
 }
 
+// removalPhases are the phases of a removal in their order, each with a batch of its work,
+// which reports whether the phase is over.
+var removalPhases = []struct {
+	phase RemovalPhase
+	work  func(*removal, context.Context) (over bool, err error)
+}{
+	{RemovalHide, (*removal).hide},
+	{RemovalWait, (*removal).quiet},
+	{RemovalCite, (*removal).cite},
+	{RemovalRuns, (*removal).removeAnswers},
+	{RemovalLeft, (*removal).removeLeft},
+	{RemovalPages, (*removal).removePages},
+	{RemovalCrawls, (*removal).removeCrawls},
+	{RemovalSite, func(w *removal, ctx context.Context) (bool, error) {
+		return true, w.removeRobots(ctx)
+	}},
+	{RemovalDone, func(w *removal, ctx context.Context) (bool, error) {
+		return true, w.end(ctx)
+	}},
+}
+
+// place returns the index of the phase in removalPhases, or -1.
+func (w *removal) place() int {
+	for i, p := range removalPhases {
+		if p.phase == w.Phase {
+			return i
+		}
+	}
+	return -1
+}
+
 // work does a batch of the phase, and reports whether the phase is over.
 func (w *removal) work(ctx context.Context) (over bool, err error) {
-	switch w.Phase {
-	case RemovalHide:
-		return w.hide(ctx)
-	case RemovalWait:
-		return w.quiet(ctx)
-	case RemovalCite:
-		return w.cite(ctx)
-	case RemovalRuns:
-		return w.removeAnswers(ctx)
-	case RemovalLeft:
-		return w.removeLeft(ctx)
-	case RemovalPages:
-		return w.removePages(ctx)
-	case RemovalCrawls:
-		return w.removeCrawls(ctx)
-	case RemovalSite:
-		return true, w.removeRobots(ctx)
-	case RemovalDone:
-		return true, w.end(ctx)
+	if i := w.place(); i >= 0 {
+		return removalPhases[i].work(w, ctx)
 	}
 	return false, wstk.Errorf(wstk.Internal, "", "a removal has no phase %q", w.Phase)
 }
@@ -119,9 +132,7 @@ func (w *removal) widen(ctx context.Context) error {
 
 // after returns the phase that follows.
 func (w *removal) after() RemovalPhase {
-	order := []RemovalPhase{RemovalHide, RemovalWait, RemovalCite, RemovalRuns, RemovalLeft,
-		RemovalPages, RemovalCrawls, RemovalSite, RemovalDone}
-	next := order[slices.Index(order, w.Phase)+1]
+	next := removalPhases[w.place()+1].phase
 	if next == RemovalRuns && !w.WithRuns {
 		return RemovalLeft
 	}
