@@ -1,0 +1,185 @@
+// Command answers measures how good answers are: it asks the questions of
+// testdata/eval/manuals over the manuals they are about, and the made cases of
+// testdata/eval/agreement over their pages, and counts what is right. The program that answers
+// runs in this process; the pages come from files, and no network is used.
+//
+//	go run ./tools/answers -half fit                  the committed sample of each manual
+//	go run ./tools/answers -half fit -sites DIR       whole manuals: DIR/gnucash and so on
+//	go run ./tools/answers -half fit -json new.json -compare old.json
+//	go run ./tools/answers -cases -half fit           the made cases
+//
+// What was ingested of a manual is kept below -data and used again while the pages and the code
+// that reads and indexes them stay the same.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// options are what the flags say.
+type options struct {
+	half, manual, sites, wording, data string
+	json, compare, eval                string
+	cases, pack, verbose               bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.half, "half", "fit", "fit, test or all; of test only sums are shown")
+	flag.StringVar(&o.manual, "manual", "", "only this manual")
+	flag.StringVar(&o.sites, "sites", "", "folder of the whole manuals, one folder each; "+
+		"without it, the committed samples are asked")
+	flag.StringVar(&o.wording, "wording", "both", "near, user or both")
+	flag.StringVar(&o.data, "data", ".cache/answers", "folder for what was ingested")
+	flag.StringVar(&o.eval, "eval", "testdata/eval", "folder of the questions and cases")
+	flag.StringVar(&o.json, "json", "", "file for all rows of the fit half")
+	flag.StringVar(&o.compare, "compare", "", "file of an older run, written by -json")
+	flag.BoolVar(&o.cases, "cases", false, "ask the made cases of agreement instead")
+	flag.BoolVar(&o.pack, "pack", false, "write the samples of the manuals below -sites, and ask "+
+		"nothing")
+	flag.BoolVar(&o.verbose, "v", false, "show each question of the fit half, and its answer")
+	flag.Parse()
+	if err := run(context.Background(), o); err != nil {
+		fmt.Fprintln(os.Stderr, "answers:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	if o.pack {
+		return pack(o)
+	}
+	var r report
+	var err error
+	if o.cases {
+		r.Cases, err = askCases(ctx, o)
+	} else {
+		r.Questions, err = askManuals(ctx, o)
+	}
+	if err != nil {
+		return err
+	}
+	if o.cases {
+		if o.verbose {
+			fmt.Println(caseDetail(r.Cases))
+		}
+		fmt.Println(caseTable(r.Cases))
+	} else {
+		if o.verbose {
+			fmt.Println(detail(r.Questions))
+		}
+		fmt.Printf("%s\n%s\n%s", kinds(r.Questions), table(r.Questions), times(r.Questions))
+	}
+	if o.compare != "" {
+		old, err := readReport(o.compare)
+		if err != nil {
+			return err
+		}
+		fmt.Print(compare(old, r))
+	}
+	if o.json != "" {
+		return r.write(o.json)
+	}
+	return nil
+}
+
+// wordings returns those that are asked in.
+func (o options) wordings() ([]string, error) {
+	switch o.wording {
+	case "both":
+		return []string{"near", "user"}, nil
+	case "near", "user":
+		return []string{o.wording}, nil
+	}
+	return nil, fmt.Errorf("-wording is %q; it is near, user or both", o.wording)
+}
+
+// asks reports whether a half is asked.
+func (o options) asks(half string) bool { return o.half == half || o.half == "all" }
+
+// askManuals asks the questions about each manual that the options name.
+func askManuals(ctx context.Context, o options) ([]row, error) {
+	wordings, err := o.wordings()
+	if err != nil {
+		return nil, err
+	}
+	code, err := codeOf(".")
+	if err != nil {
+		return nil, fmt.Errorf("%w; run it in the folder of the repository", err)
+	}
+	var out []row
+	for _, m := range manuals {
+		if o.manual != "" && o.manual != m.Name || o.manual == "" && !o.asks(m.Half) {
+			continue
+		}
+		rows, err := askManual(ctx, o, m, wordings, code)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Name, err)
+		}
+		out = append(out, rows...)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("no manual fits -half %s -manual %q", o.half, o.manual)
+	}
+	return out, nil
+}
+
+func askManual(
+	ctx context.Context, o options, m manual, wordings []string, code string,
+) ([]row, error) {
+	folder := filepath.Join(o.eval, "manuals")
+	qs, err := readQuestions(filepath.Join(folder, m.Name+".jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	var files pages
+	kept := m.Name + "-sample"
+	if o.sites != "" {
+		kept = m.Name
+		files, err = readFolder(filepath.Join(o.sites, m.Name), nil)
+	} else {
+		files, err = readSample(filepath.Join(folder, m.Name+".tar.zst"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	a, err := openManual(ctx, filepath.Join(o.data, kept), m.Name, files, code)
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	w, err := newWindows(ctx, a, m.Name, files)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	return askAll(ctx, a, m, qs, wordings, w)
+}
+
+// times writes how long questions took.
+func times(rows []row) string {
+	var b strings.Builder
+	b.WriteString("| in process | n | p50 ms | p95 ms |\n|---|---|---|---|\n")
+	for _, what := range []struct {
+		name string
+		of   func(row) float64
+	}{
+		{"ask", func(r row) float64 { return r.AskMS }},
+		{"recall", func(r row) float64 { return r.RecallMS }},
+	} {
+		var all []float64
+		for _, r := range rows {
+			all = append(all, what.of(r))
+		}
+		slices.Sort(all)
+		at := func(p int) float64 { return all[min(len(all)-1, len(all)*p/100)] }
+		fmt.Fprintf(&b, "| %s | %d | %.0f | %.0f |\n", what.name, len(all), at(50), at(95))
+	}
+	return b.String()
+}

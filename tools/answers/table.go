@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// tally is what rows add up to.
+type tally struct {
+	n, right, first, answered, recalled, windows, passages int
+	statements, off                                        int
+	parts, of                                              int
+	nones, honest                                          int
+}
+
+func (t *tally) add(r row) {
+	count := func(n *int, is bool) {
+		if is {
+			*n++
+		}
+	}
+	if r.Kind == none {
+		t.nones++
+		count(&t.honest, r.Right)
+		return
+	}
+	t.n++
+	count(&t.right, r.Right)
+	count(&t.first, r.First)
+	count(&t.answered, r.Answered)
+	count(&t.recalled, r.Recalled)
+	count(&t.windows, r.Windows)
+	count(&t.passages, r.Passages || r.Right)
+	t.statements += r.Shown
+	t.off += r.Off
+	t.parts += r.Parts
+	t.of += r.Of
+}
+
+// table writes what rows add up to as Markdown: for each half and wording, in all and for each
+// kind.
+func table(rows []row) string {
+	var b strings.Builder
+	halves, wordings := []string{"fit", "test"}, []string{"near", "user"}
+	b.WriteString("| half | wording | n | right | first | answered, wrong | statements an answer " +
+		"| irrelevant | right or in nearest passages | recall, best 3 | FTS5, best 3 | honest no " +
+		"| parts of lists |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	for _, half := range halves {
+		for _, wording := range wordings {
+			var t tally
+			for _, r := range rows {
+				if r.Half == half && r.Wording == wording {
+					t.add(r)
+				}
+			}
+			if t.n+t.nones > 0 {
+				fmt.Fprintf(&b, "| %s | %s | %d | %s | %s | %d | %s | %s | %s | %s | %s | %s | "+
+					"%s |\n",
+					half, wording, t.n, share(t.right, t.n), share(t.first, t.n),
+					t.answered-t.right, mean(t.statements, t.answered),
+					share(t.off, t.statements), share(t.passages, t.n), share(t.recalled, t.n),
+					share(t.windows, t.n), share(t.honest, t.nones), share(t.parts, t.of))
+			}
+		}
+	}
+	return b.String()
+}
+
+// kinds writes how many rows of each kind are right, by half and wording.
+func kinds(rows []row) string {
+	all := map[string]*tally{}
+	var names []string
+	for _, r := range rows {
+		name := fmt.Sprintf("| %s | %s | %s |", r.Half, r.Wording, r.Kind)
+		if all[name] == nil {
+			all[name] = &tally{}
+			names = append(names, name)
+		}
+		all[name].add(r)
+	}
+	slices.Sort(names)
+	var b strings.Builder
+	b.WriteString("| half | wording | kind | n | right | first |\n|---|---|---|---|---|---|\n")
+	for _, name := range names {
+		t := all[name]
+		fmt.Fprintf(&b, "%s %d | %d | %d |\n", name, t.n+t.nones, t.right+t.honest, t.first)
+	}
+	return b.String()
+}
+
+// share writes n of all as .27, and – of nothing.
+func share(n, all int) string {
+	if all == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f (%d of %d)", float64(n)/float64(all), n, all)
+}
+
+func mean(sum, n int) string {
+	if n == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f", float64(sum)/float64(n))
+}
+
+// detail writes each row of the fit half, wrong ones first. Of the test half nothing is shown.
+func detail(rows []row) string {
+	var b strings.Builder
+	for _, right := range []bool{false, true} {
+		for _, r := range rows {
+			if r.Half != "fit" || r.Right != right {
+				continue
+			}
+			fmt.Fprintf(&b, "%s %s (%s, %s) %s\n", verdict(r), r.ID, r.Kind, r.Wording, r.Query)
+			for _, s := range r.Said {
+				fmt.Fprintf(&b, "    %s\n", strings.Join(strings.Fields(s), " "))
+			}
+		}
+	}
+	return b.String()
+}
+
+// verdict is a word or two for a row.
+func verdict(r row) string {
+	switch {
+	case r.First:
+		return "right, first:"
+	case r.Right && r.Kind == none:
+		return "honest no:"
+	case r.Right:
+		return "right, later:"
+	case r.Answered && r.Kind == none:
+		return "SHOULD BE NO:"
+	case r.Answered:
+		return "WRONG:" + recalled(r)
+	}
+	return "NO ANSWER:" + recalled(r)
+}
+
+func recalled(r row) string {
+	if r.Recalled {
+		return " (recalled)"
+	}
+	return ""
+}
