@@ -1,5 +1,5 @@
 // Package dynamodb keeps records in three DynamoDB tables on demand: Records (sites,
-// pages, snapshots, summaries, runs, evidence), Frontier (the URLs and counters of
+// pages, snapshots, summaries, runs, evidence, vectors), Frontier (the URLs and counters of
 // crawls) and Hosts (politeness and locks). All have the key (pk, sk), two strings.
 //
 // A noun is stored as its JSON in the attribute data, which is all a reader decodes;
@@ -273,6 +273,29 @@ func (db *DB) removeKeys(ctx context.Context, op, table string, keys []key) erro
 		if err := db.write(ctx, op, writes...); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// putNew stores those of at most maxWrites items that are not there yet.
+func (db *DB) putNew(ctx context.Context, op, table string, items []item) error {
+	for len(items) > 0 {
+		writes := make([]types.TransactWriteItem, len(items))
+		for i, it := range items {
+			writes[i] = put(table, it, isNew, nil)
+		}
+		err := db.write(ctx, op, writes...)
+		var known refused
+		if !errors.As(err, &known) {
+			return err
+		}
+		var left []item
+		for i, it := range items {
+			if !slices.Contains(known, i) {
+				left = append(left, it)
+			}
+		}
+		items = left
 	}
 	return nil
 }

@@ -71,6 +71,10 @@ func TestSummaries(t *testing.T) {
 	wstktest.SummaryStore(t, func(t *testing.T) wstk.SummaryStore { return Summaries{open(t)} })
 }
 
+func TestEmbeddings(t *testing.T) {
+	wstktest.EmbeddingStore(t, func(t *testing.T) wstk.EmbeddingStore { return Embeddings{open(t)} })
+}
+
 func TestEvidence(t *testing.T) {
 	wstktest.EvidenceStore(t, func(t *testing.T) wstk.EvidenceStore { return Evidence{open(t)} })
 }

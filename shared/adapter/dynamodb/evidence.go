@@ -2,7 +2,6 @@ package dynamodb
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -59,32 +58,9 @@ func (s Evidence) Put(ctx context.Context, items ...wstk.Evidence) error {
 	for _, part := range parts(all, maxWrites, func(it item) int {
 		return len(strOf(it, "data"))
 	}) {
-		if err := s.putNew(ctx, op, part); err != nil {
+		if err := s.putNew(ctx, op, s.Tables.Records, part); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// putNew stores those of at most maxWrites items that are not there yet.
-func (s Evidence) putNew(ctx context.Context, op string, items []item) error {
-	for len(items) > 0 {
-		writes := make([]types.TransactWriteItem, len(items))
-		for i, it := range items {
-			writes[i] = put(s.Tables.Records, it, isNew, nil)
-		}
-		err := s.write(ctx, op, writes...)
-		var known refused
-		if !errors.As(err, &known) {
-			return err
-		}
-		var left []item
-		for i, it := range items {
-			if !slices.Contains(known, i) {
-				left = append(left, it)
-			}
-		}
-		items = left
 	}
 	return nil
 }

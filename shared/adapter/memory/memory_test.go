@@ -47,6 +47,12 @@ func TestSummaries(t *testing.T) {
 	wstktest.SummaryStore(t, func(t *testing.T) wstk.SummaryStore { return memory.NewSummaries() })
 }
 
+func TestEmbeddings(t *testing.T) {
+	wstktest.EmbeddingStore(t, func(t *testing.T) wstk.EmbeddingStore {
+		return memory.NewEmbeddings()
+	})
+}
+
 func TestEvidence(t *testing.T) {
 	wstktest.EvidenceStore(t, func(t *testing.T) wstk.EvidenceStore { return memory.NewEvidence() })
 }

@@ -71,6 +71,11 @@ func TestSummaries(t *testing.T) {
 	port(t, wstktest.SummaryStore, func(db *sqlite.DB) wstk.SummaryStore { return db.Summaries() })
 }
 
+func TestEmbeddings(t *testing.T) {
+	port(t, wstktest.EmbeddingStore,
+		func(db *sqlite.DB) wstk.EmbeddingStore { return db.Embeddings() })
+}
+
 func TestEvidence(t *testing.T) {
 	port(t, wstktest.EvidenceStore, func(db *sqlite.DB) wstk.EvidenceStore { return db.Evidence() })
 }
