@@ -1,6 +1,7 @@
 package wstk
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -156,11 +157,32 @@ type AskResult struct {
 	// as asked; absent in results of older versions
 	Strict *bool `json:"strict,omitempty"`
 	// by which grades, conflicts and roles were given; absent in results of older versions
-	Rules       string       `json:"rules,omitempty"`
+	Rules string `json:"rules,omitempty"`
+	// whether an extraction has a statement; absent while the run goes on, and in results of older
+	// versions
+	Answered    *bool        `json:"answered,omitempty"`
 	Extractions []Extraction `json:"extractions"`
-	Gaps        []Gap        `json:"gaps"` // of the query as a whole
-	Usage       Usage        `json:"usage"`
-	Warnings    []Warning    `json:"-"`
+	// the nearest passages, which are not an answer; only where Answered is false
+	Passages []Passage `json:"passages,omitempty"`
+	Gaps     []Gap     `json:"gaps"` // of the query as a whole
+	Usage    Usage     `json:"usage"`
+	Warnings []Warning `json:"-"`
+}
+
+// MaxPassages is how many passages stand in for an answer.
+const MaxPassages = 3
+
+// Passage is what stands nearest to a question that no stored page is believed to answer. It
+// states nothing.
+type Passage struct {
+	Evidence Evidence `json:"evidence"`
+	Why      string   `json:"why"` // why it was found, in one clause; see Hit.Why
+}
+
+// HasAnswer reports whether an extraction has a statement.
+func (r AskResult) HasAnswer() bool {
+	return slices.ContainsFunc(r.Extractions,
+		func(x Extraction) bool { return len(x.Statements) > 0 })
 }
 
 // Bucket is the pages and passages that make one item.

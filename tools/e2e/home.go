@@ -77,7 +77,9 @@ func (h *home) accounting(ctx context.Context, url string) (accounting, error) {
 // answer is what both homes say to a question.
 type answer struct {
 	Strategy    string            `json:"strategy"`
+	Answered    *bool             `json:"answered"`
 	Extractions []json.RawMessage `json:"extractions"`
+	Passages    json.RawMessage   `json:"passages"`
 	Gaps        json.RawMessage   `json:"gaps"`
 }
 

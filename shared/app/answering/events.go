@@ -9,7 +9,7 @@ import (
 // Event is something that an extraction has to say while it runs.
 type Event struct {
 	ID   int    // its place, from 1: the same whenever and wherever the run is asked
-	Kind string // bucket, gap, conflict, progress, done
+	Kind string // bucket, gap, conflict, progress, passages, done
 	Data any    // as JSON
 }
 
@@ -30,6 +30,9 @@ type (
 	progressEvent struct {
 		Done int  `json:"done"` // buckets that were told
 		Of   *int `json:"of"`   // buckets there are; null when it was not noted
+	}
+	passagesEvent struct {
+		Passages []wstk.Passage `json:"passages"` // the nearest ones, which are not an answer
 	}
 	doneEvent struct {
 		Run wstk.Run `json:"run"`
@@ -97,11 +100,30 @@ func (e *ExtractionEvents) Next(ctx context.Context) ([]Event, error) {
 		e.told++
 		out = e.part(out, parts[i].N, p)
 	}
-	if run.State.Terminal() {
-		e.ended = true
-		out = e.add(out, "done", doneEvent{run})
+	if !run.State.Terminal() {
+		return out, nil
 	}
-	return out, nil
+	passages, err := e.passages(ctx, run)
+	if err != nil && len(out) > 0 {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(passages) > 0 {
+		out = e.add(out, "passages", passagesEvent{passages})
+	}
+	e.ended = true
+	return e.add(out, "done", doneEvent{run}), nil
+}
+
+// passages returns what stands in for an answer that a run which has ended does not have.
+func (e *ExtractionEvents) passages(ctx context.Context, run wstk.Run) ([]wstk.Passage, error) {
+	if run.Result == "" {
+		return nil, nil
+	}
+	r, err := wstk.GetJSON[reply](ctx, e.app.Blobs, run.Result)
+	return r.Passages, err
 }
 
 // Ended reports whether the event done was made: there is no more to come.

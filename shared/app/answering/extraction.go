@@ -406,6 +406,13 @@ func (a *Room) collateReply(
 	if err != nil {
 		return out, err
 	}
+	answered := r.HasAnswer()
+	r.Answered = &answered
+	if !answered {
+		if r.Passages, err = a.nearest(ctx, found.Hits); err != nil {
+			return out, err
+		}
+	}
 	run, err := a.Runs.Get(ctx, in.Run)
 	if err != nil {
 		return out, err
@@ -431,9 +438,17 @@ func (a *Room) collateReply(
 			return out, err
 		}
 	}
-	_, err = a.Runs.End(ctx, in.Run, wstk.Run{State: out.State, Reasons: reasons,
-		Result: out.Result, EndedAt: now, Usage: r.Usage})
-	return out, err
+	if _, err = a.Runs.End(ctx, in.Run, wstk.Run{State: out.State, Reasons: reasons,
+		Result: out.Result, EndedAt: now, Usage: r.Usage}); err != nil {
+		return out, err
+	}
+	// once more, now that the run cites it: see RemoveRun
+	for _, p := range r.Passages {
+		if err := a.Verify.Evidence.Put(ctx, p.Evidence); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }
 
 // join makes the reply of the parts, and the reasons why it is not whole.

@@ -243,6 +243,9 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 			named[a.First+i] = a.Asked != nil && a.Asked.Rules != ""
 		}
 	}
+	for i, e := range saved.Evidence {
+		named[i] = named[i] || e.Passage != nil && e.Passage.Rules != ""
+	}
 	pages := make([]*wstk.Document, len(saved.Evidence))
 	anew := make([]bool, len(saved.Evidence))
 	for i, e := range saved.Evidence {

@@ -168,6 +168,9 @@ func (a *Room) CitedBy(
 		for _, x := range r.Extractions {
 			add(x)
 		}
+		for _, p := range r.Passages {
+			cited[p.Evidence.ID] = p.Evidence
+		}
 		blobs[run.Result] = true
 	}
 	parts, err := a.Runs.Parts(ctx, run.ID)

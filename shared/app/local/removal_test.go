@@ -46,6 +46,9 @@ func TestARemovedRunTakesOnlyWhatIsItsOwn(t *testing.T) {
 				for _, e := range x.Extractions {
 					all = append(all, e.Evidence...)
 				}
+				for _, p := range x.Passages {
+					all = append(all, p.Evidence)
+				}
 				if len(all) == 0 {
 					t.Fatalf("%q has no evidence: %+v", query, x)
 				}
@@ -107,6 +110,10 @@ func TestARemovedRunTakesOnlyWhatIsItsOwn(t *testing.T) {
 	}
 	if _, err := a.Verify.Evidence.Get(ctx, shared); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("evidence that no run cites: %v", err)
+	}
+	fourth, near := ask("Which museum shows the red lamp of a Mark 3 pump?") // has no answer
+	if out, err = a.Answering.RemoveRun(ctx, fourth.ID); err != nil || out.Evidence != len(near) {
+		t.Errorf("of %d passages: %+v, %v", len(near), out, err)
 	}
 	there(third.Request, false)
 	there(cited[0].SnapshotSHA256, true) // of the page, which is held

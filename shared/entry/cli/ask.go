@@ -59,7 +59,8 @@ func (c *command) ask() *cobra.Command {
 		Long: `Answers a question from ingested pages. With --from it uses only these URLs, and fetches
 those that are not stored yet (with --fresh, all of them). Each statement carries verbatim
 quotes with their place in the stored text. Statements without support are listed beside
-the evidence. If no page answers the question, the exit code is 3.`,
+the evidence. If no page answers the question, the exit code is 3, and up to three passages
+that stand nearest to it are shown. They are not an answer.`,
 		Example: `  wstk ask "What is the default page size?"
   wstk ask "phone and opening hours" --from https://example.org/contact --hint phone --hint "opening hours"
   wstk ask "How does WAL mode work?" --bundle proof.zip`,
@@ -82,10 +83,10 @@ the evidence. If no page answers the question, the exit code is 3.`,
 				plain: func(w io.Writer) { plainAnswer(w, res) },
 				human: func(p *printer) { humanAnswer(p, res) },
 			}
-			if len(res.Extractions) > 0 && bundle != "" {
+			if res.HasAnswer() && bundle != "" {
 				r.err = c.writeBundle(ctx, a, bundle, res)
 			}
-			if len(res.Extractions) == 0 {
+			if !res.HasAnswer() {
 				if bundle != "" {
 					r.warnings = append(r.warnings, wstk.Warning{Code: "no_bundle",
 						Message: "No bundle was written: without an answer there is no quote to " +
@@ -209,9 +210,33 @@ func humanAnswer(p *printer, res wstk.AskResult) {
 		}
 		showGaps(p, x.Gaps)
 	}
-	if len(res.Extractions) > 0 { // else they are the next steps of the error
+	showPassages(p, res.Passages)
+	if res.HasAnswer() { // else they are the next steps of the error
 		showGaps(p, res.Gaps)
 	}
+}
+
+// shownPassage is how much of a passage a terminal shows, in code points.
+const shownPassage = 400
+
+// showPassages shows what stands nearest to a question without an answer.
+func showPassages(p *printer, passages []wstk.Passage) {
+	if len(passages) == 0 {
+		return
+	}
+	p.line(p.bold("Nearest passages, not an answer:"))
+	for i, passage := range passages {
+		e := passage.Evidence
+		p.line()
+		p.line(wrap("“"+oneLine(e.Quote, shownPassage)+"”"+flagged(e.Flags)+teaser(e.Partial),
+			fmt.Sprintf("  [%d] ", i+1), p.width))
+		if len(e.SectionPath) > 0 {
+			p.line("      " + p.dim(path(e.SectionPath)))
+		}
+		p.line("      " + p.cyan(safe(e.Link)))
+		p.line("      " + p.dim(oneLine(passage.Why, p.width-6)))
+	}
+	p.line()
 }
 
 func showGaps(p *printer, gaps []wstk.Gap) {

@@ -196,6 +196,24 @@ func TestEventsOfAnExtraction(t *testing.T) {
 	h.json(400, "GET", "/extractions/"+id+"/events?after=1", nil)
 }
 
+// An extraction without an answer tells the nearest passages before it ends.
+func TestEventsOfAnExtractionWithoutAnAnswer(t *testing.T) {
+	h := newHome(t, Options{})
+	h.ingest()
+	id := get(h.json(202, "POST", "/extractions",
+		`{"query": "Which museum shows the red lamp of a Mark 3?"}`), "run.id").(string)
+	events, _ := readEvents(t, h.call("GET", "/extractions/"+id+"/events", nil).Body)
+	if len(events) < 2 || events[len(events)-2].kind != "passages" {
+		t.Fatalf("%v; want passages before done", events)
+	}
+	quote, _ := get(events[len(events)-2].data, "passages.0.evidence.quote").(string)
+	x := h.json(200, "GET", "/extractions/"+id, nil)
+	if get(x, "answered") != false || quote == "" ||
+		quote != get(x, "passages.0.evidence.quote") {
+		t.Errorf("%q, %v; want the passages of the result", quote, x)
+	}
+}
+
 // live is a home behind a real server, whose time limits are short.
 func live(t *testing.T) (*home, *httptest.Server) {
 	h := open(t, Options{Timeout: 200 * time.Millisecond})

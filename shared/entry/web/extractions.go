@@ -69,6 +69,7 @@ type answer struct {
 	Warnings   []wstk.Warning
 	Items      []item
 	Unanswered bool // it ended, and what is stored has no answer
+	Nearest    []nearby
 }
 
 // item is one Extraction of an answer, whose anchors begin with its number.
@@ -92,6 +93,12 @@ type ref struct {
 	Item, N int // from 1
 }
 
+// nearby is a passage near a question without an answer.
+type nearby struct {
+	quote
+	Why string
+}
+
 // quote is an Evidence with its number.
 type quote struct {
 	wstk.Evidence
@@ -112,7 +119,10 @@ type side struct {
 func newAnswer(x answering.ExtractionRun) answer {
 	ended := x.Run.State == wstk.RunComplete || x.Run.State == wstk.RunPartial
 	out := answer{ExtractionRun: x, Warnings: x.Warnings,
-		Unanswered: ended && len(x.Extractions) == 0}
+		Unanswered: ended && !x.HasAnswer()}
+	for n, p := range x.Passages {
+		out.Nearest = append(out.Nearest, nearby{quote{Evidence: p.Evidence, N: n + 1}, p.Why})
+	}
 	for i, e := range x.Extractions {
 		it := item{Extraction: e, N: i + 1, Several: len(x.Extractions) > 1}
 		refs := func(list []int) (out []ref) {

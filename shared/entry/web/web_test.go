@@ -632,6 +632,19 @@ func TestQuestionWithoutAnAnswer(t *testing.T) {
 	}
 }
 
+// In place of an answer stand the nearest passages, each with the way to its place.
+func TestNearestPassages(t *testing.T) {
+	h := newHome(t).login()
+	h.ingest(pages(small))
+	_, page := h.answered("Which museum shows the red lamp of a Mark 3 pump?")
+	wantWords(t, page, "No stored page answers this", "Nearest passages, not an answer", "Mark 3")
+	link := regexp.MustCompile(`/web/evidence/ev_[0-9a-f]{24}`).FindString(page)
+	if link == "" {
+		t.Fatalf("no passage leads to its place: %s", page)
+	}
+	wantWords(t, h.page(200, link), "SHA-256 of the text", "with the quote marked")
+}
+
 // Titles of strangers are text, cut off from what stands around them.
 func TestStrangersCannotWriteOurPages(t *testing.T) {
 	h := newHome(t).login()

@@ -26,6 +26,7 @@ type Saved struct {
 type Given struct {
 	wstk.Evidence
 	Path      string
+	Passage   *wstk.AskResult // the reply that shows it as a passage; nil if none does
 	Malformed string // why it is not an Evidence as this program writes it
 }
 
@@ -330,6 +331,45 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 			asked.Strategy, n)
 	}
 	r.repeated(r.saved.Answers[first:])
+	r.answered(n, asked, r.saved.Answers[first:], at)
+	r.passages(n.get("passages"), asked, at("passages"))
+}
+
+// answered holds what a reply says about having an answer against its answers.
+func (r *reader) answered(
+	n *node, asked *wstk.AskResult, answers []Answer, at func(string) string,
+) {
+	has := slices.ContainsFunc(answers, func(a Answer) bool { return len(a.Statements) > 0 })
+	if asked.Answered != nil && *asked.Answered != has {
+		r.fault(at("answered"), "the statements beside it say otherwise")
+	}
+	if n.get("passages") != nil && (has || asked.Answered == nil) {
+		r.fault(at("passages"), "passages stand only in a reply that says it has no answer")
+	}
+}
+
+// passages reads what a reply shows in place of an answer.
+func (r *reader) passages(list *node, asked *wstk.AskResult, path string) {
+	if list == nil {
+		return
+	}
+	if n := len(list.items); n > wstk.MaxPassages {
+		r.fault(path, "there are %d passages, and a reply shows at most %d", n, wstk.MaxPassages)
+	}
+	seen := map[string]bool{}
+	for i, v := range list.items {
+		at := v.get("evidence")
+		if r.over() || at == nil {
+			continue
+		}
+		g := r.given(at, fmt.Sprintf("%s[%d].evidence", path, i))
+		g.Passage = asked
+		if seen[g.ID] {
+			r.fault(g.Path, "this passage is there twice")
+		}
+		seen[g.ID] = true
+		r.saved.Evidence = append(r.saved.Evidence, g)
+	}
 }
 
 // replyFields checks the fields of a reply beside its answers, and returns those that say

@@ -44,7 +44,7 @@ func (u Unchecked) Add(what string, n int, reason string) {
 var always = map[string]bool{
 	"README.txt": true, "completeness": true, "fetch": true, "gaps": true,
 	"origin": true, "query": true,
-	"meta": true, "status": true, "unsupported": true, "urls, hints": true, "usage": true,
+	"meta": true, "passages": true, "status": true, "unsupported": true, "urls, hints": true, "usage": true,
 }
 
 // Fields notes what binding an Evidence left open. against is what it was bound to: the
@@ -138,6 +138,17 @@ func (u Unchecked) Whole(against string, saved *Saved) {
 		u.Add("urls, hints", 0, "only the file says which pages and fields were asked for, and "+
 			"how strictly")
 		u.Add("gaps", 0, "quotes cannot show what was asked for and not found")
+		if !answers(saved, asked) {
+			u.Add("strategy", 0, "there is no answer that shows how the question was taken")
+			u.Add("grade", 0, "there is no answer that was graded by these rules")
+		}
+		if asked.Answered == nil {
+			u.Add("answered", 0, "the file does not say whether it answers the question")
+		}
+		if n := len(asked.Passages); n > 0 {
+			u.Add("passages", n,
+				"they stand on their pages, but nothing shows how near they are to the question")
+		}
 	}
 	for _, part := range saved.Rest {
 		u.Add(part, 0, "quotes cannot show what the program says about its own work")
@@ -151,6 +162,11 @@ func (u Unchecked) Whole(against string, saved *Saved) {
 		u.Add("words outside of answers", n,
 			"they are not part of an answer, and were not compared with anything: "+named)
 	}
+}
+
+// answers reports whether a reply has an answer.
+func answers(saved *Saved, asked *wstk.AskResult) bool {
+	return slices.ContainsFunc(saved.Answers, func(a Answer) bool { return a.Asked == asked })
 }
 
 // sameTitles counts the answers to a question without a title of their own.
