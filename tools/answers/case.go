@@ -1,12 +1,149 @@
 package main
 
-import "context"
+import (
+	"errors"
+	"fmt"
+	"html"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
-type caseRow struct {
-	ID, Half string
-	Right    bool
+	"wstk/shared/wstk"
+)
+
+// madeCase is one line of testdata/eval/agreement; the README there explains the fields.
+type madeCase struct {
+	ID       string     `json:"id"`
+	Kind     string     `json:"kind"`
+	Value    string     `json:"value"`
+	Wording  string     `json:"wording"`
+	Question string     `json:"question"`
+	Hints    []string   `json:"hints"`
+	Pages    []madePage `json:"pages"`
+	Want     struct {
+		Grade      wstk.Grade         `json:"grade"`
+		Conflict   bool               `json:"conflict"`
+		Values     []string           `json:"values"`
+		NotSupport []string           `json:"not_support"`
+		Hints      map[string]*string `json:"hints"`
+	} `json:"want"`
+
+	half string
 }
 
-func askCases(ctx context.Context, o options) ([]caseRow, error) { return nil, nil }
-func caseDetail(rows []caseRow) string                           { return "" }
-func caseTable(rows []caseRow) string                            { return "" }
+type madePage struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+	HTML  string `json:"html"`
+}
+
+// anyGrade is the grade of a case whose grade is open.
+const anyGrade wstk.Grade = "any"
+
+var (
+	caseKinds  = []string{"contradict", "agree", "apart", "same_site", "copy", "hint"}
+	caseGrades = []wstk.Grade{wstk.Verified, wstk.SingleSource, wstk.Conflicted, anyGrade}
+)
+
+// readCases reads the cases of the halves that are asked for. A bad one is refused.
+func readCases(dir string, asks func(half string) bool) ([]madeCase, error) {
+	var out []madeCase
+	seen := map[string]bool{}
+	for _, half := range []string{"fit", "test"} {
+		if !asks(half) {
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(dir, half+"_*.jsonl"))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range files {
+			lines, err := readLines[madeCase](name)
+			if err != nil {
+				return nil, err
+			}
+			for i, c := range lines {
+				err := c.check()
+				if err == nil && seen[c.ID] {
+					err = errors.New("its id is used twice; give each case an id of its own")
+				}
+				if err != nil {
+					return nil, fmt.Errorf("%s:%d: case %q: %w", name, i+1, c.ID, err)
+				}
+				seen[c.ID], c.half = true, half
+				out = append(out, c)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: %w; it holds fit_*.jsonl and test_*.jsonl", dir,
+			os.ErrNotExist)
+	}
+	return out, nil
+}
+
+// check says what is wrong with a case, and what to write instead.
+func (c madeCase) check() error {
+	var urls []string
+	for _, p := range c.Pages {
+		u, err := url.Parse(p.URL)
+		if err != nil || u.Scheme != "https" || !strings.HasSuffix(u.Host, ".example") {
+			return fmt.Errorf("the URL %q is not made up; write https://, a host that ends in "+
+				".example, and a path", p.URL)
+		}
+		if slices.Contains(urls, p.URL) {
+			return fmt.Errorf("two pages have the URL %s; give each its own", p.URL)
+		}
+		if strings.TrimSpace(p.HTML) == "" || p.Title == "" {
+			return fmt.Errorf("the page %s has no title or no html; write both", p.URL)
+		}
+		urls = append(urls, p.URL)
+	}
+	switch {
+	case c.ID == "" || c.Question == "" || len(urls) == 0:
+		return errors.New("id, question or pages is empty; write all three")
+	case !slices.Contains(caseKinds, c.Kind):
+		return fmt.Errorf("the kind is %q; write one of %s", c.Kind, strings.Join(caseKinds, ", "))
+	case c.Wording != "same" && c.Wording != "other":
+		return fmt.Errorf("the wording is %q; write same or other", c.Wording)
+	case !slices.Contains(caseGrades, c.Want.Grade):
+		return fmt.Errorf("the grade is %q; write one of %q", c.Want.Grade, caseGrades)
+	case c.Want.Conflict != (c.Want.Grade == wstk.Conflicted) && c.Want.Grade != anyGrade:
+		return fmt.Errorf("the grade %s does not go with conflict %t; a conflict, and nothing "+
+			"else, is conflicted", c.Want.Grade, c.Want.Conflict)
+	case c.Want.Conflict && len(c.Want.Values) < 2:
+		return errors.New("a conflict has two sides; write the words of each in values")
+	}
+	return c.checkWant(urls)
+}
+
+// checkWant checks what a case names of its pages and its hints.
+func (c madeCase) checkWant(urls []string) error {
+	for _, u := range c.Want.NotSupport {
+		if !slices.Contains(urls, u) {
+			return fmt.Errorf("not_support names %s, which is none of its pages; name one", u)
+		}
+	}
+	for _, h := range c.Hints {
+		if _, ok := c.Want.Hints[h]; !ok {
+			return fmt.Errorf("it asks for the hint %q and does not say what is right; add it to "+
+				"want.hints, as null if no page says it", h)
+		}
+	}
+	if len(c.Want.Hints) != len(c.Hints) {
+		return errors.New("want.hints names a hint that is not asked for; add it to hints")
+	}
+	return nil
+}
+
+// client returns a client that gives the pages of the case.
+func (c madeCase) client() client {
+	out := client{}
+	for _, p := range c.Pages {
+		out[p.URL] = []byte("<!DOCTYPE html><html><head><meta charset=\"utf-8\"><title>" +
+			html.EscapeString(p.Title) + "</title></head><body>" + p.HTML + "</body></html>")
+	}
+	return out
+}

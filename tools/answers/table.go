@@ -104,6 +104,17 @@ func mean(sum, n int) string {
 	return fmt.Sprintf("%.1f", float64(sum)/float64(n))
 }
 
+// verdicts writes a line for each row of the fit half, in the order of the questions.
+func verdicts(rows []row) string {
+	var b strings.Builder
+	for _, r := range rows {
+		if r.Half == "fit" {
+			fmt.Fprintf(&b, "%s %s\n", r.key(), verdict(r))
+		}
+	}
+	return b.String()
+}
+
 // detail writes each row of the fit half, wrong ones first. Of the test half nothing is shown.
 func detail(rows []row) string {
 	var b strings.Builder
@@ -112,7 +123,7 @@ func detail(rows []row) string {
 			if r.Half != "fit" || r.Right != right {
 				continue
 			}
-			fmt.Fprintf(&b, "%s %s (%s, %s) %s\n", verdict(r), r.ID, r.Kind, r.Wording, r.Query)
+			fmt.Fprintf(&b, "%s: %s (%s, %s) %s\n", verdict(r), r.ID, r.Kind, r.Wording, r.Query)
 			for _, s := range r.Said {
 				fmt.Fprintf(&b, "    %s\n", strings.Join(strings.Fields(s), " "))
 			}
@@ -124,23 +135,21 @@ func detail(rows []row) string {
 // verdict is a word or two for a row.
 func verdict(r row) string {
 	switch {
+	case r.Kind == none && r.Right:
+		return "honest no"
+	case r.Kind == none:
+		return "SHOULD BE NO"
 	case r.First:
-		return "right, first:"
-	case r.Right && r.Kind == none:
-		return "honest no:"
+		return "right, first"
 	case r.Right:
-		return "right, later:"
-	case r.Answered && r.Kind == none:
-		return "SHOULD BE NO:"
-	case r.Answered:
-		return "WRONG:" + recalled(r)
+		return "right, later"
 	}
-	return "NO ANSWER:" + recalled(r)
-}
-
-func recalled(r row) string {
+	out := "NO ANSWER"
+	if r.Answered {
+		out = "WRONG"
+	}
 	if r.Recalled {
-		return " (recalled)"
+		out += " (recalled)"
 	}
-	return ""
+	return out
 }

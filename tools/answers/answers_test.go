@@ -1,0 +1,137 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+// TestFitAnswers asks the questions and the made cases of the fit half over the committed
+// samples, and compares what is right with the golden file, question by question.
+func TestFitAnswers(t *testing.T) { golden(t, "fit", "answers_fit.txt") }
+
+// TestHeldOutAnswers does the same with the test half. Its golden file has sums alone.
+func TestHeldOutAnswers(t *testing.T) { golden(t, "test", "answers_test.txt") }
+
+// golden compares the scores of a half with a golden file, or writes it where
+// WSTK_GOLDEN=update.
+func golden(t *testing.T, half, name string) {
+	t.Helper()
+	t.Chdir("../..")
+	o := options{half: half, wording: "both", data: t.TempDir(), eval: "testdata/eval"}
+	rows, err := askManuals(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, err := askCases(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join([]string{kinds(rows), table(rows), caseTable(cases)}, "\n")
+	if half == "fit" {
+		got += "\n" + verdicts(rows) + "\n" + caseVerdicts(cases)
+	}
+	path := filepath.Join("testdata/golden", name)
+	if os.Getenv("WSTK_GOLDEN") == "update" {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs. If the change is meant, run: make golden\n%s", name,
+			differ(string(want), got))
+	}
+}
+
+// differ lists the lines that only one of two texts has.
+func differ(want, got string) string {
+	var b strings.Builder
+	for _, side := range []struct{ sign, of, other string }{
+		{"-", want, got}, {"+", got, want},
+	} {
+		has := map[string]bool{}
+		for _, line := range strings.Split(side.other, "\n") {
+			has[line] = true
+		}
+		for _, line := range strings.Split(side.of, "\n") {
+			if !has[line] {
+				b.WriteString(side.sign + " " + line + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// TestBadCasesAreRefused writes cases with one fault each.
+func TestBadCasesAreRefused(t *testing.T) {
+	good := `{"id": "a", "kind": "agree", "value": "number", "wording": "same", "question": "How ` +
+		`many?", "hints": ["phone"], "pages": [{"url": "https://a.example/", "title": "A", ` +
+		`"html": "<p>8</p>"}], "want": {"grade": "verified", "conflict": false, "values": ["8"], ` +
+		`"not_support": [], "hints": {"phone": null}}}`
+	for _, c := range []struct{ from, to, says string }{
+		{"", "", ""},
+		{`"kind": "agree"`, `"kind": "agrees"`, `the kind is "agrees"; write one of contradict`},
+		{`"wording": "same"`, `"wording": "like"`, `the wording is "like"; write same or other`},
+		{`"grade": "verified"`, `"grade": "good"`, `the grade is "good"; write one of`},
+		{`"conflict": false`, `"conflict": true`, "does not go with conflict true"},
+		{`https://a.example/`, `https://a.com/`, "is not made up; write https://"},
+		{`"html": "<p>8</p>"`, `"html": " "`, "has no title or no html; write both"},
+		{`"question": "How many?"`, `"question": ""`, "is empty; write all three"},
+		{`"not_support": []`, `"not_support": ["https://b.example/"]`, "none of its pages; name one"},
+		{`{"phone": null}`, `{}`, `does not say what is right; add it to want.hints`},
+		{`"hints": ["phone"]`, `"hints": []`, "a hint that is not asked for; add it to hints"},
+		{`"value": "number"`, `"valeu": "number"`, "write one JSON object with the fields"},
+		{"}}}", "}}", "write one JSON object with the fields"},
+	} {
+		dir := t.TempDir()
+		line := good + "\n" + strings.Replace(strings.Replace(good, `"a"`, `"b"`, 1), c.from, c.to, 1)
+		if err := os.WriteFile(filepath.Join(dir, "fit_agree.jsonl"), []byte(line), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := readCases(dir, options{half: "fit"}.asks)
+		switch {
+		case c.says == "" && err != nil:
+			t.Errorf("good cases are refused: %v", err)
+		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) ||
+			!strings.Contains(err.Error(), "fit_agree.jsonl:2: ")):
+			t.Errorf("%s: the error is %v, want file, line and %q", c.to, err, c.says)
+		}
+	}
+}
+
+// TestScores scores replies that are made up.
+func TestScores(t *testing.T) {
+	quote := func(s string) wstk.Evidence {
+		return wstk.Evidence{Quote: s, URL: "https://a.example/"}
+	}
+	statement := func(s string, n ...int) wstk.Statement {
+		return wstk.Statement{Statement: s, Evidence: n}
+	}
+	q := question{Kind: "fact", Answer: []string{"30  Days"},
+		Passages: []string{"It lasts 30 days. After that, it ends."}}
+	got := reply{Extractions: []extraction{{
+		Statements: []wstk.Statement{statement("No.", 0), statement("30 days", 1),
+			statement("After.", 2)},
+		Evidence: []wstk.Evidence{quote("It is blue."), quote("It lasts 30\ndays."),
+			quote("After that, it ends.")}}}}
+	var r row
+	r.score(q, got)
+	if !r.Answered || !r.Right || r.First || r.Shown != 3 || r.Off != 1 {
+		t.Errorf("the row is %+v, want right, not first, 3 shown, 1 of them irrelevant", r)
+	}
+	no := false
+	got.Answered = &no
+	r = row{Kind: none}
+	r.score(question{Kind: none}, got)
+	if r.Answered || !r.Right || r.Shown != 0 {
+		t.Errorf("the row is %+v, want an honest no that shows nothing", r)
+	}
+}
