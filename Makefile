@@ -88,7 +88,7 @@ browser:
 
 # Rewrites the golden files; their diff is part of the review.
 golden:
-	WSTK_GOLDEN=update go test ./shared/app/... ./shared/archtest ./shared/stage/...
+	WSTK_GOLDEN=update go test ./shared/app/... ./shared/archtest ./shared/stage/... ./tools/answers
 	WSTK_GOLDEN=update go test -run 'TestSchemas' ./cmd/wstk
 
 # The tables of docs/benchmarks: start, size, ingest of a few pages and of many, questions,

@@ -13,9 +13,6 @@ import (
 // samples, and compares what is right with the golden file, question by question.
 func TestFitAnswers(t *testing.T) { golden(t, "fit", "answers_fit.txt") }
 
-// TestHeldOutAnswers does the same with the test half. Its golden file has sums alone.
-func TestHeldOutAnswers(t *testing.T) { golden(t, "test", "answers_test.txt") }
-
 // golden compares the scores of a half with a golden file, or writes it where
 // WSTK_GOLDEN=update.
 func golden(t *testing.T, half, name string) {
@@ -133,5 +130,49 @@ func TestScores(t *testing.T) {
 	r.score(question{Kind: none}, got)
 	if r.Answered || !r.Right || r.Shown != 0 {
 		t.Errorf("the row is %+v, want an honest no that shows nothing", r)
+	}
+}
+
+// TestCaseScores scores made-up replies to one case.
+func TestCaseScores(t *testing.T) {
+	phone := "01632 960241"
+	c := madeCase{Kind: "contradict", Hints: []string{"phone"}}
+	c.Want.Grade, c.Want.Conflict = wstk.Conflicted, true
+	c.Want.Values, c.Want.NotSupport = []string{"199", "217"}, []string{"https://b.example/"}
+	c.Want.Hints = map[string]*string{"phone": &phone}
+	conflict := []wstk.TopicConflict{{Claims: []wstk.ConflictingClaim{
+		{Statement: "It has 199 steps."}, {Statement: "217 steps lead up."}}}}
+	said := func(grade wstk.Grade, conflicts []wstk.TopicConflict, url, phone string) reply {
+		return reply{Extractions: []extraction{{Grounding: grade, Conflicts: conflicts,
+			Statements: []wstk.Statement{{Statement: "It has 199 steps.", Evidence: []int{0}},
+				{Field: "phone", Statement: phone}},
+			Evidence: []wstk.Evidence{{Quote: "It has 199 steps.", URL: url}}}}}
+	}
+	const a, b = "https://a.example/", "https://b.example/"
+	for name, test := range map[string]struct {
+		got    reply
+		faults string
+	}{
+		"right":    {said(wstk.Conflicted, conflict, a, "Tel. 016 3296 0241"), ""},
+		"verified": {said(wstk.Verified, conflict, a, phone), "; falsely verified"},
+		"one side": {said(wstk.Conflicted, []wstk.TopicConflict{{Claims: conflict[0].Claims[:1]}},
+			a, phone), "; conflict not shown; words not shown"},
+		"cites": {said(wstk.Conflicted, conflict, b, phone), "; cites a page that does not support"},
+		"hint":  {said(wstk.Conflicted, conflict, a, "01632 960242"), "; wrong hint value"},
+	} {
+		r := scoreCase(c, test.got)
+		if r.faults() != test.faults || r.Right != (test.faults == "") {
+			t.Errorf("%s: right %t%s, want right %t%s", name, r.Right, r.faults(),
+				test.faults == "", test.faults)
+		}
+	}
+	c.Kind, c.Want.Conflict, c.Want.Grade = "apart", false, wstk.SingleSource
+	if r := scoreCase(c, said(wstk.SingleSource, conflict, a, phone)); r.faults() !=
+		"; false conflict" || r.Right {
+		t.Errorf("a false conflict has the faults %q", r.faults())
+	}
+	c.Want.Hints["phone"] = nil
+	if r := scoreCase(c, said(wstk.SingleSource, nil, a, "")); r.HintsBad != 1 || r.Right {
+		t.Errorf("a value for a hint that no page says: %+v", r)
 	}
 }
