@@ -25,6 +25,7 @@ var lexicons = []struct {
 	bytes      bool // phrases are compared byte by byte: "don't" and "don’t" differ
 }{
 	{file: "shared/stage/read/labels.txt"},
+	{file: "shared/stage/extract/units.txt", byLanguage: true},
 	{file: "shared/stage/screen/phrases.txt"},
 	{file: "shared/stage/screen/secrets.txt"},
 	{file: "shared/stage/screen/patterns.txt"},

@@ -6,7 +6,7 @@ import "math"
 // under the right heading answers; a sentence on a page with the right title may.
 const (
 	creditSynonym = 0.75
-	creditHeader  = 0.85 // header row, defined term, introduction of the list
+	creditHeader  = 0.85 // header row, defined term, lead-in, and what a lead-in leads to
 	creditNear    = 0.8  // title of its own section
 	creditFar     = 0.65 // titles above
 	creditTitle   = 0.55 // title of the page
@@ -154,7 +154,7 @@ func (s *surroundings) credit(term int, named bool) float64 {
 		return 1
 	case s.granted.has(term):
 		return creditGranted
-	case s.headerOwn.has(term):
+	case s.headerOwn.has(term), s.led.has(term):
 		return creditHeader
 	case named:
 		return creditNaming

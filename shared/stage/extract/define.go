@@ -34,14 +34,14 @@ func (q *question) opens(p *page, u *unit) float64 {
 // leads reports whether u is among the first sentences of a page that is about what
 // is asked, where the question is what that is or wants an account of it.
 func (q *question) leads(p *page, u *unit) float64 {
-	if q.want.kind != definitionKind && !q.account || !p.fits || p.lead < 0 ||
+	if q.want.kind != definitionKind && !q.account || !p.fits || p.opening < 0 ||
 		u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode {
 		return 0
 	}
 	if q.weightOf(p.title) < 0.7*q.total {
 		return 0
 	}
-	switch n := u.block - p.lead; {
+	switch n := u.block - p.opening; {
 	case n == 0 && u.first:
 		return 1
 	case n == 0, n == 1:

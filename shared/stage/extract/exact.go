@@ -15,7 +15,7 @@ import (
 // not that of 1.5.0.
 func (q *question) exactly(c *candidate) bool {
 	p, u := c.page, c.unit
-	held := u.own | u.synonym | u.headerOwn | p.title
+	held := u.own | u.synonym | u.headerOwn | u.led | p.title
 	around := []string{p.text(u), p.doc.Meta.Title}
 	if u.header >= 0 {
 		around = append(around, p.doc.BlockText(u.header))

@@ -252,7 +252,7 @@ func (q *question) opening(pages []*page) []wstk.Claim {
 				isQuestion(p.text(u)) || p.linked(p.text(u)) {
 				continue
 			}
-			if p.lead >= 0 && u.section != p.doc.Blocks[p.lead].Section {
+			if p.opening >= 0 && u.section != p.doc.Blocks[p.opening].Section {
 				continue // further down it is about particulars
 			}
 			words := (&candidate{page: p, unit: u}).proposal()

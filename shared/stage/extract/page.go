@@ -25,7 +25,7 @@ type page struct {
 	// The texts of links are not answers.
 	sections []sectionTerms
 	anchors  map[string]bool
-	lead     int // block of the first paragraph of the main text; -1
+	opening  int // block of the first paragraph of the main text; -1
 
 	avoid   avoidFunc
 	setting *text.Setting // what of the text the page takes back
@@ -49,7 +49,7 @@ type sectionTerms struct {
 }
 
 // unit is what can be quoted: a sentence, a list item, a table row, a heading, a
-// line of code.
+// line of code. A sentence that leads to code, a list or a table is quoted with it.
 type unit struct {
 	block      int
 	start, end int // bytes of the Document text
@@ -66,7 +66,9 @@ type unit struct {
 	asks      bool // its block is a question: what follows answers
 	// the header is a term that is mostly words of the query: what follows is about it
 	defines bool
-	words   int // content words
+	leads   blockRange // what it introduces: it is the last sentence before these blocks
+	led     termSet    // terms in these, synonyms included
+	words   int        // content words
 	marks   [2]int
 	first   bool // first of its block
 	rank    int  // of the best hit that holds it, from 1; 0 for none
@@ -113,10 +115,11 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFun
 			p.anchors[strings.TrimSpace(l.Text)] = true
 		}
 	}
-	p.lead = leadOf(doc)
+	p.opening = openingOf(doc)
 	p.cut(within)
 	p.drop()
 	p.surround()
+	p.lead()
 	p.everything = p.title
 	for i := range p.units {
 		u := &p.units[i]
@@ -218,7 +221,7 @@ func languageOf(doc *wstk.Document) string {
 // cut makes the units of a page, of some spans of its text where within is not nil.
 func (p *page) cut(within []wstk.Span) {
 	none := intro{block: -1}
-	c := cutter{page: p, within: within, header: none, term: none, list: none, question: none}
+	c := cutter{page: p, within: within, header: none, term: none, question: none}
 	for i, b := range p.doc.Blocks {
 		if len(p.units) >= maxUnits || p.call.over() {
 			return
@@ -242,14 +245,13 @@ func (p *page) cut(within []wstk.Span) {
 }
 
 // cutter walks the blocks of a page once. It remembers what introduces the units to come:
-// the header row of their table, the term they define, the paragraph above their list, the
-// question they answer.
+// the header row of their table, the term they define, the question they answer.
 type cutter struct {
 	*page
-	within                       []wstk.Span // nil for all of the text
-	next                         int         // of within: the first that is not over
-	table                        int         // of the header
-	header, term, list, question intro
+	within                 []wstk.Span // nil for all of the text
+	next                   int         // of within: the first that is not over
+	table                  int         // of the header
+	header, term, question intro
 }
 
 // intro is a block that says what the units after it are about.
@@ -310,10 +312,6 @@ func (c *cutter) definition(i int) {
 // prose cuts all other blocks.
 func (c *cutter) prose(i int) {
 	b, s := c.doc.Blocks[i], c.doc.BlockText(i)
-	listed := b.Kind == wstk.BlockListItem || b.Kind == wstk.BlockCode
-	if !listed {
-		c.list = intro{block: -1}
-	}
 	if b.Kind == wstk.BlockHeading || i > c.question.block+maxReply ||
 		c.question.block >= 0 && b.Section != c.doc.Blocks[c.question.block].Section {
 		c.question = intro{block: -1}
@@ -324,27 +322,14 @@ func (c *cutter) prose(i int) {
 	for k := from; k < len(c.units); k++ {
 		u := &c.units[k]
 		u.asks = asks
-		switch {
-		case listed && c.list.block >= 0:
-			u.header, u.headerOwn = c.list.block, c.list.terms
-		case c.question.terms != 0 && !asks:
+		if c.question.terms != 0 && !asks {
 			u.header, u.headerOwn, u.defines = c.question.block, c.question.terms, c.question.fits
 		}
 	}
-	c.introduce(i, asks)
-}
-
-// introduce remembers a block that asks what the next ones answer, or announces a list.
-func (c *cutter) introduce(i int, asks bool) {
-	b, s := c.doc.Blocks[i], c.doc.BlockText(i)
 	if asks {
 		own, synonym, _ := c.scan(s, b.ByteStart, c.lex, false)
 		_, fits := c.heading(s)
 		c.question = intro{i, own | synonym, fits}
-	}
-	if t := strings.TrimRight(s, " \n"); b.Kind != wstk.BlockHeading && introduces(t) {
-		own, _, _ := c.scan(lastLine(t), b.ByteStart, c.lex, false)
-		c.list = intro{block: i, terms: own}
 	}
 }
 
@@ -365,8 +350,8 @@ func (p *page) addUnits(i int) {
 // maxReply is how many blocks answer a question.
 const maxReply = 8
 
-// leadOf finds the first paragraph of the main text that says something.
-func leadOf(d *wstk.Document) int {
+// openingOf finds the first paragraph of the main text that says something.
+func openingOf(d *wstk.Document) int {
 	const least = 40
 	for i, b := range d.Blocks {
 		if b.Main && (b.Kind == wstk.BlockParagraph || b.Kind == wstk.BlockDefinition ||

@@ -122,12 +122,12 @@ func (q *question) close(c *candidate) bool {
 	if p.linked(s) || isAddress(s) && q.want.kind != urlKind {
 		return false // the text of a link says where something is, not what it is
 	}
-	if u.asks || isQuestion(s) {
+	if u.asks || isQuestion(s) || p.roleOf(u).has(never) {
 		return false
 	}
 	matched, window, words := p.matched(u)
 	c.value = q.valueIn(p, u)
-	if u.words-matched <= 0 && c.value == nil && q.want.kind != yesNoKind && !introduces(s) {
+	if u.words-matched <= 0 && c.value == nil && q.want.kind != yesNoKind && u.leads.empty() {
 		return false // it only repeats the question
 	}
 	q.cover(c, c.value != nil)

@@ -327,7 +327,7 @@ func (q *question) headed(c *candidate) float64 {
 // near are the terms of the header row, the defined term, or a heading that is
 // about what is asked, that the unit itself does not hold.
 func (c *candidate) near() termSet {
-	held := c.unit.headerOwn
+	held := c.unit.headerOwn | c.unit.led
 	if s := c.unit.section; s >= 0 && s < len(c.page.sections) && c.page.sections[s].fits {
 		held |= c.page.sections[s].near
 	}
@@ -435,40 +435,15 @@ func (q *question) claim(a *answer) wstk.Claim {
 	if h := a.unit.header; h >= 0 && a.unit.headerOwn != 0 {
 		c.Proposed = append(c.Proposed, a.page.block(h))
 	}
+	if !a.unit.leads.empty() {
+		for _, part := range a.page.parts(a.unit, maxListed) {
+			c.Proposed = append(c.Proposed, part...)
+		}
+	}
 	for i := range a.also {
 		c.Proposed = append(c.Proposed, a.also[i].proposal())
 	}
 	return c
-}
-
-// listed quotes the list, code or rows that the paragraph of a chosen sentence
-// introduces, at most most of them.
-func (p *page) listed(u *unit, most int) []wstk.Claim {
-	d := p.doc
-	if !introduces(strings.TrimRight(d.BlockText(u.block), " \n")) {
-		return nil
-	}
-	var out []wstk.Claim
-	for i := u.block + 1; i < len(d.Blocks) && len(out) < most; i++ {
-		b := d.Blocks[i]
-		kind := kindOf(b, d.BlockText(i))
-		if kind != wstk.BlockListItem && kind != wstk.BlockCode && kind != wstk.BlockTableRow &&
-			kind != wstk.BlockQuote {
-			break
-		}
-		if p.avoid(d.URL, b.ByteStart, b.ByteEnd) {
-			continue
-		}
-		start, end := p.fit(b.ByteStart, b.ByteEnd, nil, nil)
-		if q := p.propose(start, end); q.Words != "" {
-			out = append(out, wstk.Claim{Statement: q.Words, Support: wstk.SupportDirect,
-				Proposed: []wstk.Proposal{q}})
-		}
-		if kind == wstk.BlockCode {
-			break
-		}
-	}
-	return out
 }
 
 func valueOf(v value.Value) *wstk.Value {

@@ -75,7 +75,8 @@ func (p *Set) Lead(s wstk.Statement, evidence []wstk.Evidence) int {
 
 // Bears reports whether a quote says a statement, in the same words and whole sentences or
 // in a sentence that is like it, or labels one of the quotes that do: as the header of its
-// row, a heading above it, its term, or the line that leads to it.
+// row, a heading above it, its term, or the line that leads to it. What such a line leads to
+// bears the line: "To start the daemon, run:" says nothing without it.
 func (p *Set) Bears(e wstk.Evidence, s wstk.Statement, title string, say []wstk.Evidence) bool {
 	if p.simplySays(e, s.Statement) {
 		return p.Parts || p.Entire(e, s, title)
@@ -92,7 +93,23 @@ func (p *Set) Bears(e wstk.Evidence, s wstk.Statement, title string, say []wstk.
 			}
 		}
 	}
-	return slices.ContainsFunc(say, func(of wstk.Evidence) bool { return p.labels(e, of) })
+	return slices.ContainsFunc(say, func(of wstk.Evidence) bool {
+		return p.labels(e, of) || p.leadsTo(of, e)
+	})
+}
+
+// leadsTo reports whether a quote is a line that leads to another one on its page.
+func (p *Set) leadsTo(line, e wstk.Evidence) bool {
+	d := p.Of(line)
+	i, j := BlockOf(d, line), BlockOf(d, e)
+	if d == nil || i < 0 || j < 0 {
+		return false
+	}
+	switch d.Blocks[i].Kind {
+	case wstk.BlockHeading, wstk.BlockTerm, wstk.BlockTableRow, wstk.BlockCode:
+		return false
+	}
+	return p.labels(line, e)
 }
 
 // labels reports whether a quote is what its page shows above, or beside, another one.
@@ -126,9 +143,13 @@ func (p *Set) labels(e, of wstk.Evidence) bool {
 	case wstk.BlockCaption:
 		return between(wstk.BlockTableRow)
 	}
+	parts := []wstk.BlockKind{wstk.BlockListItem, wstk.BlockTableRow, wstk.BlockCode,
+		wstk.BlockQuote, wstk.BlockTerm, wstk.BlockDefinition}
+	if a.Kind == wstk.BlockParagraph && slices.Contains(parts, b.Kind) && between(parts...) {
+		return true // what stands right above code, a list or a table says what it is
+	}
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(e.Quote))
-	return strings.ContainsRune(":：?？؟", last) &&
-		between(wstk.BlockListItem, wstk.BlockTableRow, wstk.BlockCode, wstk.BlockQuote, b.Kind)
+	return strings.ContainsRune(":：?？؟", last) && between(append(parts, b.Kind)...)
 }
 
 // BlockOf is the block of d in which a quote begins; -1 for none, or without d.

@@ -1,0 +1,215 @@
+package extract
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/lexicon"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// role is what a unit is for on its page, beyond its kind: a set.
+type role uint8
+
+const (
+	roleExample role = 1 << iota // an example, or under a line or a heading that says so
+	roleHistory                  // tells of a change, or stands under a heading of changes
+	roleCaption                  // of a figure or a table
+	// says where something is: Next, Previous, breadcrumbs, contents
+	roleNavigation
+	roleFragment // a line that its page's width cut out of a sentence
+)
+
+// has reports whether a set of roles holds one of others.
+func (r role) has(others role) bool { return r&others != 0 }
+
+// never are the roles of what is no answer to any question.
+const never = roleNavigation | roleFragment
+
+//go:embed units.txt
+var unitFile string
+
+// unitWords are the phrases of units.txt by family, as text.FoldCompare gives them.
+var unitWords = sync.OnceValue(func() map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	l := lexicon.Parse(unitFile)
+	for _, f := range l.Families() {
+		out[f.Name] = text.WordSet()
+		for _, e := range f.Entries {
+			out[f.Name][text.FoldCompare(e.Phrase())] = true
+		}
+	}
+	return out
+})
+
+// longestPhrase is how many words a phrase of units.txt has at most.
+const longestPhrase = 4
+
+// roleOf returns what a unit is for.
+func (p *page) roleOf(u *unit) (r role) {
+	s := p.text(u)
+	if p.navigates(u, s) {
+		r |= roleNavigation
+	}
+	if u.kind == wstk.BlockCaption {
+		r |= roleCaption
+	}
+	if p.fragment(u, s) {
+		r |= roleFragment
+	}
+	r |= wordRole(s)
+	if u.header >= 0 && p.doc.Blocks[u.header].Kind != wstk.BlockTerm {
+		r |= endRole(p.doc.BlockText(u.header))
+	}
+	for i, n := u.section, 0; i >= 0 && i < len(p.doc.Sections) && n < maxDepth; n++ {
+		r |= wordRole(sectionNumber().ReplaceAllString(p.doc.Sections[i].Title, "")) & roleExample
+		r |= headRole(p.doc.Sections[i].Title)
+		i = p.doc.Sections[i].Parent
+	}
+	return r | headRole(p.doc.Meta.Title)
+}
+
+// maxDepth is how many headings above a unit are looked at.
+const maxDepth = 8
+
+// wordRole reads the words with which a text begins.
+func wordRole(s string) (r role) {
+	if beginsWith(s, "examples") {
+		r |= roleExample
+	}
+	if beginsWith(s, "history") {
+		r |= roleHistory
+	}
+	return r
+}
+
+// endRole reads the words with which a lead-in ends: "… for example:".
+func endRole(s string) role {
+	s = lastSentence(s)
+	w := strings.Fields(text.FoldCompare(strings.TrimRight(s, " \n:：.…")))
+	for n := 1; n <= longestPhrase && n <= len(w); n++ {
+		if unitWords()["examples"][strings.Join(w[len(w)-n:], " ")] {
+			return roleExample
+		}
+	}
+	return wordRole(s) & roleExample
+}
+
+// headRole reads a title: that of a list of changes begins with such words.
+func headRole(title string) role {
+	if beginsWith(sectionNumber().ReplaceAllString(title, ""), "changes") {
+		return roleHistory
+	}
+	return 0
+}
+
+// beginsWith reports whether a text begins with a phrase of a family.
+func beginsWith(s, family string) bool {
+	const enough = 48 // bytes
+	s = text.FoldCompare(text.Prefix(strings.TrimLeft(s, " \n\t\"“(*•-–"), enough))
+	phrases := unitWords()[family]
+	end := 0
+	for n := 0; n < longestPhrase && end < len(s); n++ {
+		k := strings.IndexFunc(s[end:], func(r rune) bool {
+			return unicode.IsSpace(r) || strings.ContainsRune(",:;!?)–—，：", r)
+		})
+		if k < 0 {
+			k = len(s) - end
+		}
+		if phrases[s[:end+k]] || phrases[strings.TrimRight(s[:end+k], ".")] {
+			return true
+		}
+		_, size := utf8.DecodeRuneInString(s[end+k:])
+		end += k + size
+	}
+	if r, _ := utf8.DecodeRuneInString(s); unspaced(string(r)) {
+		for phrase := range phrases {
+			if strings.HasPrefix(s, phrase) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// navigates reports whether a unit only says where something is.
+func (p *page) navigates(u *unit, s string) bool {
+	const longest = 160 // bytes
+	if len(s) > longest || u.kind == wstk.BlockCode {
+		return false
+	}
+	words := unitWords()["navigation"]
+	parts := strings.FieldsFunc(s, func(r rune) bool {
+		return strings.ContainsRune("|»«<>›‹→←↑\t\n", r)
+	})
+	named, linked := 0, 0
+	for i := range parts {
+		part := strings.TrimSpace(parts[i])
+		switch low := text.FoldCompare(part); {
+		case words[low]:
+			named++
+		case part == "" || p.anchors[part]:
+			linked++
+		}
+	}
+	if named > 0 && (len(parts) == 1 || named+linked == len(parts) ||
+		named >= 2 && len(parts) <= 2*named+1) {
+		return len(parts) > 1 || !p.doc.Blocks[u.block].Main || p.anchors[strings.TrimSpace(s)]
+	}
+	if len(parts) > 2 && linked == len(parts) {
+		return true
+	}
+	return p.underNavigation(u) && (!p.doc.Blocks[u.block].Main || p.anchors[strings.TrimSpace(s)])
+}
+
+// underNavigation reports whether a unit stands under a heading of navigation: "Table of
+// Contents", "Next topic".
+func (p *page) underNavigation(u *unit) bool {
+	i := u.section
+	return i >= 0 && i < len(p.doc.Sections) &&
+		unitWords()["navigation"][text.FoldCompare(p.doc.Sections[i].Title)]
+}
+
+// fragment reports whether a unit is a part of a sentence that a line break cut off: it ends
+// without a stop and the next one of its block begins small, or the other way round.
+func (p *page) fragment(u *unit, s string) bool {
+	if u.kind != wstk.BlockParagraph && u.kind != wstk.BlockOther {
+		return false
+	}
+	b := p.doc.Blocks[u.block]
+	before := strings.TrimRight(p.doc.Text[b.ByteStart:u.start], " ")
+	after := p.doc.Text[u.end:b.ByteEnd]
+	cut := func(before, after string) bool {
+		r, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, " \n"))
+		return unicode.IsLower(r) && !finished(before)
+	}
+	return strings.HasSuffix(before, "\n") && cut(before, s) ||
+		strings.HasPrefix(after, "\n") && cut(s, after)
+}
+
+// sentenceEnds are the marks with which a sentence or a lead-in ends.
+const sentenceEnds = ".!?…:;。！？：；।؟۔"
+
+// finished reports whether a text ends as a sentence does.
+func finished(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, " \n\t\"”’»)]"))
+	return strings.ContainsRune(sentenceEnds, r)
+}
+
+// lastSentence is the last sentence of a paragraph, by its stops alone.
+func lastSentence(s string) string {
+	s = strings.TrimRight(lastLine(s), " \n")
+	body := strings.TrimRight(s, sentenceEnds)
+	marks := []string{". ", "! ", "? ", "。", "！", "？", "। ", "؟ "}
+	at := 0
+	for _, m := range marks {
+		if i := strings.LastIndex(body, m); i >= 0 {
+			at = max(at, i+len(m))
+		}
+	}
+	return strings.TrimSpace(s[at:])
+}
