@@ -53,16 +53,17 @@ func (c *command) ask() *cobra.Command {
 	var k filterFlags
 	var from, hints []string
 	var bundle string
-	var lenient bool
+	var lenient, proof bool
 	cmd := &cobra.Command{
 		Use: "ask QUERY", Short: "Answer from the ingested pages, with quotes that verify",
 		Long: `Answers a question from ingested pages. With --from it uses only these URLs, and fetches
 those that are not stored yet (with --fresh, all of them). Each statement carries verbatim
-quotes with their place in the stored text. Statements without support are listed beside
+quotes with their place in the stored text; --proof shows them. Statements without support are listed beside
 the evidence. If no page answers the question, the exit code is 3, and up to three passages
 that stand nearest to it are shown. They are not an answer.`,
 		Example: `  wstk ask "What is the default page size?"
   wstk ask "phone and opening hours" --from https://example.org/contact --hint phone --hint "opening hours"
+  wstk ask "What is the default page size?" --proof
   wstk ask "How does WAL mode work?" --bundle proof.zip`,
 		Args: word("QUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
@@ -81,7 +82,7 @@ that stand nearest to it are shown. They are not an answer.`,
 			}
 			r := reply{data: res, warnings: res.Warnings,
 				plain: func(w io.Writer) { plainAnswer(w, res) },
-				human: func(p *printer) { humanAnswer(p, res) },
+				human: func(p *printer) { humanAnswer(p, res, proof) },
 			}
 			if res.HasAnswer() && bundle != "" {
 				r.err = c.writeBundle(ctx, a, bundle, res)
@@ -115,6 +116,7 @@ that stand nearest to it are shown. They are not an answer.`,
 	f.StringSliceVar(&from, "from", nil, "only these URLs (repeatable)")
 	f.StringSliceVar(&hints, "hint", nil, "a field to look for, such as price (repeatable)")
 	f.StringVar(&bundle, "bundle", "", "also write result, texts and snapshots to this zip file")
+	f.BoolVar(&proof, "proof", false, "show each quote with its offsets, its hash and a link to its place")
 	f.BoolVar(&lenient, "no-strict", false, "keep statements without a quote, marked assumed")
 	k.add(f)
 	f.String("method", "http", "how pages of --from are fetched: http, browser, or auto: a "+
@@ -162,126 +164,6 @@ func nothingFound(ctx context.Context, a *app.App, f wstk.Filter, r *reply) {
 
 // quoteArg quotes a word for a shell.
 func quoteArg(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
-func plainAnswer(w io.Writer, res wstk.AskResult) {
-	for _, x := range res.Extractions {
-		for _, s := range x.Statements {
-			urls := []string{}
-			var flags []wstk.Flag
-			for _, i := range s.Evidence {
-				urls = append(urls, x.Evidence[i].Link)
-				flags = append(flags, x.Evidence[i].Flags...)
-			}
-			slices.Sort(flags)
-			fmt.Fprintf(w, "%s%s\t%s\t%s\n", oneLine(s.Statement, 1000),
-				flagged(slices.Compact(flags)), strings.Join(urls, " "), x.Grounded())
-		}
-	}
-}
-
-func humanAnswer(p *printer, res wstk.AskResult) {
-	for i, x := range res.Extractions {
-		if i > 0 {
-			p.line()
-		}
-		if x.Title != "" && !strings.HasPrefix(x.Content, "### ") { // which is the title
-			p.line(p.bold(oneLine(x.Title, p.width)))
-		}
-		for _, para := range strings.Split(x.Content, "\n") {
-			if strings.TrimSpace(para) != "" {
-				p.line(wrap(para, "", p.width))
-			}
-		}
-		p.line()
-		for n, e := range x.Evidence {
-			showEvidence(p, n+1, e)
-		}
-		p.linef("  %s %s (%s quoted)", p.dim("grounding:"), x.Grounded(),
-			text.Count(len(x.Sources), "page"))
-		for _, k := range x.Conflicts {
-			p.line(p.yellow("  conflict: ") + oneLine(k.Topic, 80))
-			for _, cl := range k.Claims {
-				p.linef("    %s  %s", oneLine(cl.Statement, 100), p.dim(cl.SourceURL))
-			}
-		}
-		for _, u := range x.Unsupported {
-			p.linef("  %s %s (%s)", p.yellow("not supported:"), oneLine(u.Statement, 100),
-				strings.ReplaceAll(u.Reason, "_", " "))
-		}
-		showGaps(p, x.Gaps)
-	}
-	showPassages(p, res.Passages)
-	if res.HasAnswer() { // else they are the next steps of the error
-		showGaps(p, res.Gaps)
-	}
-}
-
-// shownPassage is how much of a passage a terminal shows, in code points.
-const shownPassage = 400
-
-// showPassages shows what stands nearest to a question without an answer.
-func showPassages(p *printer, passages []wstk.Passage) {
-	if len(passages) == 0 {
-		return
-	}
-	p.line(p.bold("Nearest passages, not an answer:"))
-	for i, passage := range passages {
-		e := passage.Evidence
-		p.line()
-		p.line(wrap("“"+oneLine(e.Quote, shownPassage)+"”"+flagged(e.Flags)+teaser(e.Partial),
-			fmt.Sprintf("  [%d] ", i+1), p.width))
-		if len(e.SectionPath) > 0 {
-			p.line("      " + p.dim(path(e.SectionPath)))
-		}
-		p.line("      " + p.cyan(safe(e.Link)))
-		p.line("      " + p.dim(oneLine(passage.Why, p.width-6)))
-	}
-	p.line()
-}
-
-func showGaps(p *printer, gaps []wstk.Gap) {
-	for _, g := range gaps {
-		p.linef("  %s %s  →  wstk gap %s", p.yellow("missing:"), oneLine(g.Field, 60),
-			quoteArg(oneLine(g.Query, 100)))
-	}
-}
-
-func showEvidence(p *printer, n int, e wstk.Evidence) {
-	p.line(wrap("“"+e.Quote+"”"+flagged(e.Flags)+teaser(e.Partial),
-		fmt.Sprintf("  [%d] ", n), p.width))
-	if len(e.SectionPath) > 0 {
-		p.line("      " + p.dim(path(e.SectionPath)))
-	}
-	p.line("      " + p.cyan(safe(e.Link)))
-	if s, ok := e.Span(); ok {
-		p.line("      " + p.dim(fmt.Sprintf("%s, characters %d–%d of text %s…, fetched %s",
-			e.Status, s.CharStart, s.CharEnd, e.TextSHA256[:12], e.FetchedAt.UTC().
-				Format("2006-01-02 15:04 MST"))))
-	} else {
-		p.line("      " + p.dim(fmt.Sprintf("structured data, element %d at %s of snapshot %s…",
-			*e.Element, safe(e.Pointer), e.SnapshotSHA256[:12])))
-	}
-}
-
-// flagged words flags behind a quote: " [comment]".
-func flagged(flags []wstk.Flag) string {
-	if len(flags) == 0 {
-		return ""
-	}
-	words := make([]string, len(flags))
-	for i, f := range flags {
-		words[i] = string(f)
-	}
-	return " [" + strings.Join(words, ", ") + "]"
-}
-
-// teaser words that a page breaks off behind a quote or a passage of it.
-func teaser(partial bool) string {
-	if partial {
-		return " [partial]"
-	}
-	return ""
-}
 
 func (c *command) recall() *cobra.Command {
 	var k filterFlags
