@@ -6,7 +6,7 @@ export CGO_ENABLED := 0
 VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/wstk/version.go)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build test e2e contract lint emulator browser demo bench golden sample fuzz fit module clean
+.PHONY: build test e2e contract lint emulator browser demo bench golden eval-answers sample fuzz fit module clean
 
 build:
 	@mkdir -p bin
@@ -90,6 +90,28 @@ browser:
 golden:
 	WSTK_GOLDEN=update go test ./shared/app/... ./shared/archtest ./shared/stage/... ./tools/answers
 	WSTK_GOLDEN=update go test -run 'TestSchemas' ./cmd/wstk
+
+# How good answers are, over the whole of eight manuals (a sample of each is in testdata and has
+# golden files) and over the made cases. The first run gets the manuals' packages, 130 MB, with
+# apt-get: on another system unpack them below .cache/manuals/sites and touch the file done.
+# Tune by the fit half alone: make eval-answers EVAL_HALF=fit
+EVAL_HALF ?= all
+eval-answers: .cache/manuals/done
+	@mkdir -p bin
+	go build -o bin/answers ./tools/answers
+	bin/answers -half $(EVAL_HALF) -sites .cache/manuals/sites
+	bin/answers -half $(EVAL_HALF) -cases
+
+.cache/manuals/done: testdata/eval/manuals/packages
+	@mkdir -p .cache/manuals/deb .cache/manuals/sites
+	@while read -r name package folder; do \
+	  (cd .cache/manuals/deb && apt-get -q download $$package) && \
+	  dpkg-deb -x .cache/manuals/deb/$${package}_*.deb .cache/manuals/$$package && \
+	  rm -rf .cache/manuals/sites/$$name && \
+	  cp -rL .cache/manuals/$$package/$$folder .cache/manuals/sites/$$name || exit 1; \
+	  rm -r .cache/manuals/$$package .cache/manuals/deb/$${package}_*.deb; \
+	done <$<
+	touch $@
 
 # The tables of docs/benchmarks: start, size, ingest of a few pages and of many, questions,
 # and the benchmarks of the packages, recall over 100,000 chunks among them. Larger sites

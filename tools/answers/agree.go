@@ -107,32 +107,35 @@ func scoreCase(c madeCase, got reply) caseRow {
 		Answered: got.answered(), Said: []string{}}
 	var all []string
 	for i, s := range got.statements() {
-		said := append(s.quotes(), s.Statement.Statement)
-		all = append(all, said...)
+		all = append(append(all, s.quotes()...), s.Statement.Statement)
 		r.Said = append(r.Said, s.Field+": "+s.said()+" <"+strings.Join(s.hosts(), " ")+">")
 		r.Cited = r.Cited || i == 0 && s.cites(c.Want.NotSupport)
 	}
-	for _, x := range got.Extractions {
-		if r.Grade == "" {
+	for i, x := range got.Extractions {
+		if i == 0 {
 			r.Grade = x.Grounding
 		}
 		r.Verified = r.Verified || x.Grounding == wstk.Verified
-		for _, conflict := range x.Conflicts {
-			sides := sidesOf(conflict, x.Evidence)
-			r.Disputes = true
-			r.Shown = r.Shown || holdsAll(sides, c.Want.Values)
-			all = append(all, sides...)
-			r.Said = append(r.Said, "CONFLICT "+strings.Join(sides, " / "))
-		}
+		all = append(all, r.conflicts(x, c.Want.Values)...)
 	}
 	r.Values = holdsAll(all, c.Want.Values)
 	for _, hint := range c.Hints {
 		r.hint(hint, c.Want.Hints[hint], got)
 	}
-	r.Right = !r.Cited && r.HintsBad+r.HintsNot == 0 && r.Values &&
-		(r.Want == anyGrade || r.Grade == r.Want && !r.falselyVerified()) &&
-		(r.Conflict && r.Shown || !r.Conflict && !r.Disputes)
+	r.Right = r.faults() == "" && (r.Want == anyGrade || r.Grade == r.Want)
 	return r
+}
+
+// conflicts notes the conflicts of an extraction, and returns what their sides say.
+func (r *caseRow) conflicts(x extraction, values []string) (all []string) {
+	for _, conflict := range x.Conflicts {
+		sides := sidesOf(conflict, x.Evidence)
+		r.Disputes = true
+		r.Shown = r.Shown || holdsAll(sides, values)
+		all = append(all, sides...)
+		r.Said = append(r.Said, "CONFLICT "+strings.Join(sides, " / "))
+	}
+	return all
 }
 
 // sidesOf returns what the sides of a conflict say, with their quotes.

@@ -13,6 +13,9 @@ import (
 // samples, and compares what is right with the golden file, question by question.
 func TestFitAnswers(t *testing.T) { golden(t, "fit", "answers_fit.txt") }
 
+// TestHeldOutAnswers does the same with the test half. Its golden file has sums alone.
+func TestHeldOutAnswers(t *testing.T) { golden(t, "test", "answers_test.txt") }
+
 // golden compares the scores of a half with a golden file, or writes it where
 // WSTK_GOLDEN=update.
 func golden(t *testing.T, half, name string) {
@@ -174,5 +177,22 @@ func TestCaseScores(t *testing.T) {
 	c.Want.Hints["phone"] = nil
 	if r := scoreCase(c, said(wstk.SingleSource, nil, a, "")); r.HintsBad != 1 || r.Right {
 		t.Errorf("a value for a hint that no page says: %+v", r)
+	}
+}
+
+func TestCalibration(t *testing.T) {
+	sure, unsure := 0.84, 0.3
+	got := calibration([]row{
+		{Half: "fit", Kind: "fact", Answered: true, Right: true, Belief: &sure},
+		{Half: "fit", Kind: "fact", Answered: true, Belief: &sure},
+		{Half: "fit", Kind: none, Answered: true, Right: true, Belief: &unsure}, // none is right
+		{Half: "fit", Kind: "fact", Belief: &sure},                              // did not answer
+		{Half: "fit", Kind: "fact", Answered: true, Right: true},                // does not say
+	})
+	for _, want := range []string{"| fit | 0.8 to 0.9 | 2 | 0.84 | 0.50 (1 of 2) |\n",
+		"| fit | 0.3 to 0.4 | 1 | 0.30 | 0.00 (0 of 1) |\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the table has no row %q:\n%s", want, got)
+		}
 	}
 }

@@ -86,46 +86,62 @@ func readCases(dir string, asks func(half string) bool) ([]madeCase, error) {
 
 // check says what is wrong with a case, and what to write instead.
 func (c madeCase) check() error {
-	var urls []string
-	for _, p := range c.Pages {
-		u, err := url.Parse(p.URL)
-		if err != nil || u.Scheme != "https" || !strings.HasSuffix(u.Host, ".example") {
-			return fmt.Errorf("the URL %q is not made up; write https://, a host that ends in "+
-				".example, and a path", p.URL)
-		}
-		if slices.Contains(urls, p.URL) {
-			return fmt.Errorf("two pages have the URL %s; give each its own", p.URL)
-		}
-		if strings.TrimSpace(p.HTML) == "" || p.Title == "" {
-			return fmt.Errorf("the page %s has no title or no html; write both", p.URL)
-		}
-		urls = append(urls, p.URL)
-	}
+	urls, err := c.checkPages()
 	switch {
+	case err != nil:
+		return err
 	case c.ID == "" || c.Question == "" || len(urls) == 0:
 		return errors.New("id, question or pages is empty; write all three")
 	case !slices.Contains(caseKinds, c.Kind):
 		return fmt.Errorf("the kind is %q; write one of %s", c.Kind, strings.Join(caseKinds, ", "))
 	case c.Wording != "same" && c.Wording != "other":
 		return fmt.Errorf("the wording is %q; write same or other", c.Wording)
-	case !slices.Contains(caseGrades, c.Want.Grade):
-		return fmt.Errorf("the grade is %q; write one of %q", c.Want.Grade, caseGrades)
-	case c.Want.Conflict != (c.Want.Grade == wstk.Conflicted) && c.Want.Grade != anyGrade:
-		return fmt.Errorf("the grade %s does not go with conflict %t; a conflict, and nothing "+
-			"else, is conflicted", c.Want.Grade, c.Want.Conflict)
-	case c.Want.Conflict && len(c.Want.Values) < 2:
-		return errors.New("a conflict has two sides; write the words of each in values")
 	}
-	return c.checkWant(urls)
+	if err := c.checkWant(urls); err != nil {
+		return err
+	}
+	return c.checkHints()
 }
 
-// checkWant checks what a case names of its pages and its hints.
+// checkPages returns the URLs of the pages of a case.
+func (c madeCase) checkPages() (urls []string, err error) {
+	for _, p := range c.Pages {
+		u, err := url.Parse(p.URL)
+		if err != nil || u.Scheme != "https" || !strings.HasSuffix(u.Host, ".example") {
+			return nil, fmt.Errorf("the URL %q is not made up; write https://, a host that ends "+
+				"in .example, and a path", p.URL)
+		}
+		if slices.Contains(urls, p.URL) {
+			return nil, fmt.Errorf("two pages have the URL %s; give each its own", p.URL)
+		}
+		if strings.TrimSpace(p.HTML) == "" || p.Title == "" {
+			return nil, fmt.Errorf("the page %s has no title or no html; write both", p.URL)
+		}
+		urls = append(urls, p.URL)
+	}
+	return urls, nil
+}
+
 func (c madeCase) checkWant(urls []string) error {
-	for _, u := range c.Want.NotSupport {
+	w := c.Want
+	switch {
+	case !slices.Contains(caseGrades, w.Grade):
+		return fmt.Errorf("the grade is %q; write one of %q", w.Grade, caseGrades)
+	case w.Grade != anyGrade && w.Conflict != (w.Grade == wstk.Conflicted):
+		return fmt.Errorf("the grade %s does not go with conflict %t; a conflict, and nothing "+
+			"else, is conflicted", w.Grade, w.Conflict)
+	case w.Conflict && len(w.Values) < 2:
+		return errors.New("a conflict has two sides; write the words of each in values")
+	}
+	for _, u := range w.NotSupport {
 		if !slices.Contains(urls, u) {
 			return fmt.Errorf("not_support names %s, which is none of its pages; name one", u)
 		}
 	}
+	return nil
+}
+
+func (c madeCase) checkHints() error {
 	for _, h := range c.Hints {
 		if _, ok := c.Want.Hints[h]; !ok {
 			return fmt.Errorf("it asks for the hint %q and does not say what is right; add it to "+

@@ -52,6 +52,9 @@ func main() {
 }
 
 func run(ctx context.Context, o options) error {
+	if !slices.Contains([]string{"fit", "test", "all"}, o.half) {
+		return fmt.Errorf("-half is %q; it is fit, test or all", o.half)
+	}
 	if o.pack {
 		return pack(o)
 	}
@@ -74,7 +77,8 @@ func run(ctx context.Context, o options) error {
 		if o.verbose {
 			fmt.Println(detail(r.Questions))
 		}
-		fmt.Printf("%s\n%s\n%s", kinds(r.Questions), table(r.Questions), times(r.Questions))
+		fmt.Print(strings.Join([]string{kinds(r.Questions), table(r.Questions),
+			calibration(r.Questions), times(r.Questions)}, "\n"))
 	}
 	if o.compare != "" {
 		old, err := readReport(o.compare)
@@ -160,26 +164,4 @@ func askManual(
 	}
 	defer w.close()
 	return askAll(ctx, a, m, qs, wordings, w)
-}
-
-// times writes how long questions took.
-func times(rows []row) string {
-	var b strings.Builder
-	b.WriteString("| in process | n | p50 ms | p95 ms |\n|---|---|---|---|\n")
-	for _, what := range []struct {
-		name string
-		of   func(row) float64
-	}{
-		{"ask", func(r row) float64 { return r.AskMS }},
-		{"recall", func(r row) float64 { return r.RecallMS }},
-	} {
-		var all []float64
-		for _, r := range rows {
-			all = append(all, what.of(r))
-		}
-		slices.Sort(all)
-		at := func(p int) float64 { return all[min(len(all)-1, len(all)*p/100)] }
-		fmt.Fprintf(&b, "| %s | %d | %.0f | %.0f |\n", what.name, len(all), at(50), at(95))
-	}
-	return b.String()
 }

@@ -153,3 +153,65 @@ func verdict(r row) string {
 	}
 	return out
 }
+
+// calibration writes how often answers of each belief are right, by half: well calibrated, eight
+// of ten with a belief of .8 are. It is empty if no reply says its belief.
+func calibration(rows []row) string {
+	type bin struct {
+		n, right int
+		sum      float64
+	}
+	bins := map[string]*[10]bin{}
+	for _, r := range rows {
+		if r.Belief == nil || !r.Answered {
+			continue
+		}
+		if bins[r.Half] == nil {
+			bins[r.Half] = new([10]bin)
+		}
+		b := &bins[r.Half][max(0, min(9, int(*r.Belief*10)))]
+		b.n, b.sum = b.n+1, b.sum+*r.Belief
+		if r.Right && r.Kind != none {
+			b.right++
+		}
+	}
+	if len(bins) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("| half | belief | answers | mean belief | right |\n|---|---|---|---|---|\n")
+	for _, half := range []string{"fit", "test"} {
+		if bins[half] == nil {
+			continue
+		}
+		for i, one := range bins[half] {
+			if one.n > 0 {
+				fmt.Fprintf(&b, "| %s | %.1f to %.1f | %d | %.2f | %s |\n", half, float64(i)/10,
+					float64(i+1)/10, one.n, one.sum/float64(one.n), share(one.right, one.n))
+			}
+		}
+	}
+	return b.String()
+}
+
+// times writes how long questions took.
+func times(rows []row) string {
+	var b strings.Builder
+	b.WriteString("| in process | n | p50 ms | p95 ms |\n|---|---|---|---|\n")
+	for _, what := range []struct {
+		name string
+		of   func(row) float64
+	}{
+		{"ask", func(r row) float64 { return r.AskMS }},
+		{"recall", func(r row) float64 { return r.RecallMS }},
+	} {
+		var all []float64
+		for _, r := range rows {
+			all = append(all, what.of(r))
+		}
+		slices.Sort(all)
+		at := func(p int) float64 { return all[min(len(all)-1, len(all)*p/100)] }
+		fmt.Fprintf(&b, "| %s | %d | %.0f | %.0f |\n", what.name, len(all), at(50), at(95))
+	}
+	return b.String()
+}
