@@ -108,7 +108,7 @@ eval-answers: .cache/manuals/done
 	  (cd .cache/manuals/deb && apt-get -q download $$package) && \
 	  dpkg-deb -x .cache/manuals/deb/$${package}_*.deb .cache/manuals/$$package && \
 	  rm -rf .cache/manuals/sites/$$name && \
-	  cp -rL .cache/manuals/$$package/$$folder .cache/manuals/sites/$$name || exit 1; \
+	  mv .cache/manuals/$$package/$$folder .cache/manuals/sites/$$name || exit 1; \
 	  rm -r .cache/manuals/$$package .cache/manuals/deb/$${package}_*.deb; \
 	done <$<
 	touch $@

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,6 +194,40 @@ func TestCalibration(t *testing.T) {
 		"| fit | 0.3 to 0.4 | 1 | 0.30 | 0.00 (0 of 1) |\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the table has no row %q:\n%s", want, got)
+		}
+	}
+}
+
+// TestSamples checks that each sample holds the pages that are named, and a licence is beside it.
+func TestSamples(t *testing.T) {
+	for _, m := range manuals {
+		base := filepath.Join("../../testdata/eval/manuals", m.Name)
+		files, err := readSample(base + ".tar.zst")
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := os.ReadFile(base + ".pages")
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := strings.Fields(string(list))
+		slices.Sort(named)
+		if got := files.paths(); !slices.Equal(got, named) || len(got) > 36 {
+			t.Errorf("%s has the pages %q, want those of .pages, at most 36: %q", m.Name, got, named)
+		}
+		if licence, err := os.ReadFile(base + ".copyright"); err != nil || len(licence) < 200 {
+			t.Errorf("%s has no licence beside it: %v", m.Name, err)
+		}
+		qs, err := readQuestions(base + ".jsonl")
+		if err != nil || len(qs) != 30 {
+			t.Errorf("%s has %d questions, want 30: %v", m.Name, len(qs), err)
+		}
+		for _, q := range qs {
+			for _, p := range q.Pages {
+				if files[p] == nil {
+					t.Errorf("%s: the page %s is not in the sample", q.ID, p)
+				}
+			}
 		}
 	}
 }
