@@ -66,7 +66,7 @@ func askCases(ctx context.Context, o options) ([]caseRow, error) {
 			own := filepath.Join(dir, fmt.Sprint(i))
 			defer os.RemoveAll(own)
 			var err error
-			if rows[i], err = askCase(ctx, own, c); err != nil {
+			if rows[i], err = askCase(ctx, own, c, o.set); err != nil {
 				return fmt.Errorf("case %s: %w", c.ID, err)
 			}
 			return nil
@@ -76,11 +76,11 @@ func askCases(ctx context.Context, o options) ([]caseRow, error) {
 }
 
 // askCase asks a question about the pages of a case, as wstk ask does with their URLs.
-func askCase(ctx context.Context, dir string, c madeCase) (caseRow, error) {
+func askCase(ctx context.Context, dir string, c madeCase, set settings) (caseRow, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return caseRow{}, err
 	}
-	a, err := openApp(ctx, dir, c.client())
+	a, err := openApp(ctx, dir, c.client(), set)
 	if err != nil {
 		return caseRow{}, err
 	}

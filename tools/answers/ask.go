@@ -35,7 +35,8 @@ type row struct {
 	Belief   *float64 `json:"belief,omitempty"`
 	AskMS    float64  `json:"ask_ms"`
 	RecallMS float64  `json:"recall_ms"`
-	Said     []string `json:"said"` // the statements, with their quotes where these differ
+	// statements, with quotes where these differ; or nearest passages
+	Said []string `json:"said"`
 }
 
 // key names the question of a row.
@@ -114,6 +115,7 @@ func (r *row) score(q question, got reply) {
 	}
 	for _, p := range got.Passages {
 		r.Passages = r.Passages || holds([]string{p.Evidence.Quote}, q.Answer)
+		r.Said = append(r.Said, "NEAREST: "+p.Evidence.Quote)
 	}
 	switch q.Kind {
 	case none:

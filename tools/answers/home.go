@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -17,13 +18,15 @@ import (
 	"wstk/shared/app/apptest"
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
+	"wstk/shared/config"
 	"wstk/shared/stage/read"
 	"wstk/shared/wstk"
 )
 
-// openApp opens the program over a data folder, with a client that has only these pages.
-func openApp(ctx context.Context, dir string, c client) (*app.App, error) {
-	conf, err := local.Settings().Load(func(string) string { return "" }, dir)
+// openApp opens the program over a data folder, with these settings and a client that has only
+// these pages.
+func openApp(ctx context.Context, dir string, c client, set settings) (*app.App, error) {
+	conf, err := local.Settings().Load(func(string) string { return "" }, dir, set...)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +50,9 @@ func siteOf(name string) string { return "https://" + name + ".example/" }
 // openManual returns the program over a manual. What an earlier call ingested into dir is used
 // again if the pages and the code that stores them are the same.
 func openManual(
-	ctx context.Context, dir, name string, files pages, code string,
+	ctx context.Context, dir, name string, files pages, code string, set settings,
 ) (*app.App, error) {
-	key := keyOf(files, code)
+	key := keyOf(files, code+set.String())
 	keyFile := filepath.Join(dir, "key")
 	held, err := os.ReadFile(keyFile)
 	fresh := err != nil || string(held) != key
@@ -61,7 +64,7 @@ func openManual(
 			return nil, err
 		}
 	}
-	a, err := openApp(ctx, dir, newClient(siteOf(name), files))
+	a, err := openApp(ctx, dir, newClient(siteOf(name), files), set)
 	if err != nil || !fresh {
 		return a, err
 	}
@@ -82,6 +85,27 @@ func ingest(ctx context.Context, a *app.App, name string, files pages) error {
 			res.Pages, res.Accounting)
 	}
 	return nil
+}
+
+// settings are those of the program that are not the default: -set KEY=VALUE.
+type settings []config.Flag
+
+// Set implements flag.Value.
+func (s *settings) Set(v string) error {
+	key, value, ok := strings.Cut(v, "=")
+	if !ok {
+		return errors.New("write KEY=VALUE, with a setting of docs/operations.md")
+	}
+	*s = append(*s, config.Flag{Name: "set " + key, Key: key, Value: value})
+	return nil
+}
+
+func (s *settings) String() string {
+	var out []string
+	for _, one := range *s {
+		out = append(out, one.Key+"="+one.Value)
+	}
+	return strings.Join(out, " ")
 }
 
 // keyOf names what is stored: the pages, and the code that reads and indexes them.

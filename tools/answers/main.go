@@ -27,6 +27,7 @@ type options struct {
 	half, manual, sites, wording, data string
 	json, compare, eval                string
 	cases, pack, verbose               bool
+	set                                settings
 }
 
 func main() {
@@ -44,6 +45,7 @@ func main() {
 	flag.BoolVar(&o.pack, "pack", false, "write the samples of the manuals below -sites, and ask "+
 		"nothing")
 	flag.BoolVar(&o.verbose, "v", false, "show each question of the fit half, and its answer")
+	flag.Var(&o.set, "set", "KEY=VALUE: a setting of the program, as in its file; may be repeated")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
 		fmt.Fprintln(os.Stderr, "answers:", err)
@@ -153,7 +155,7 @@ func askManual(
 	if err != nil {
 		return nil, err
 	}
-	a, err := openManual(ctx, filepath.Join(o.data, kept), m.Name, files, code)
+	a, err := openManual(ctx, filepath.Join(o.data, kept), m.Name, files, code, o.set)
 	if err != nil {
 		return nil, err
 	}
