@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -27,6 +28,7 @@ type row struct {
 	First    bool     `json:"first"` // it is quoted by the first statement
 	Shown    int      `json:"shown"` // statements
 	Off      int      `json:"off"`   // of these, irrelevant ones
+	Words    int      `json:"words"` // in the quotes of all statements
 	Parts    int      `json:"parts"` // of a list: answers quoted
 	Of       int      `json:"of"`    // of a list: answers that there are
 	Passages bool     `json:"passages"`
@@ -106,6 +108,7 @@ func (r *row) score(q question, got reply) {
 		quotes := s.quotes()
 		all = append(all, quotes...)
 		r.Shown++
+		r.Words += len(strings.Fields(strings.Join(quotes, " ")))
 		r.Said = append(r.Said, s.said())
 		if holds(quotes, q.Answer) {
 			r.Right, r.First = true, r.First || i == 0

@@ -9,7 +9,7 @@ import (
 // tally is what rows add up to.
 type tally struct {
 	n, right, first, answered, recalled, windows, passages int
-	statements, off                                        int
+	statements, off, words                                 int
 	parts, of                                              int
 	nones, honest                                          int
 }
@@ -34,34 +34,54 @@ func (t *tally) add(r row) {
 	count(&t.passages, r.Passages || r.Right)
 	t.statements += r.Shown
 	t.off += r.Off
+	t.words += r.Words
 	t.parts += r.Parts
 	t.of += r.Of
 }
 
-// table writes what rows add up to as Markdown: for each half and wording, in all and for each
-// kind.
+// columns are those of table.
+var columns = []struct {
+	name string
+	of   func(tally) string
+}{
+	{"n", func(t tally) string { return fmt.Sprint(t.n) }},
+	{"right", func(t tally) string { return share(t.right, t.n) }},
+	{"first", func(t tally) string { return share(t.first, t.n) }},
+	{"answered, wrong", func(t tally) string { return fmt.Sprint(t.answered - t.right) }},
+	{"statements an answer", func(t tally) string { return mean(t.statements, t.answered) }},
+	{"words quoted an answer", func(t tally) string { return mean(t.words, t.answered) }},
+	{"irrelevant", func(t tally) string { return share(t.off, t.statements) }},
+	{"right or in nearest passages", func(t tally) string { return share(t.passages, t.n) }},
+	{"recall, best 3", func(t tally) string { return share(t.recalled, t.n) }},
+	{"FTS5, best 3", func(t tally) string { return share(t.windows, t.n) }},
+	{"honest no", func(t tally) string { return share(t.honest, t.nones) }},
+	{"parts of lists", func(t tally) string { return share(t.parts, t.of) }},
+}
+
+// table writes what rows add up to as Markdown, for each half and wording.
 func table(rows []row) string {
 	var b strings.Builder
-	halves, wordings := []string{"fit", "test"}, []string{"near", "user"}
-	b.WriteString("| half | wording | n | right | first | answered, wrong | statements an answer " +
-		"| irrelevant | right or in nearest passages | recall, best 3 | FTS5, best 3 | honest no " +
-		"| parts of lists |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
-	for _, half := range halves {
-		for _, wording := range wordings {
+	b.WriteString("| half | wording |")
+	for _, c := range columns {
+		b.WriteString(" " + c.name + " |")
+	}
+	b.WriteString("\n|---|---|" + strings.Repeat("---|", len(columns)) + "\n")
+	for _, half := range []string{"fit", "test"} {
+		for _, wording := range []string{"near", "user"} {
 			var t tally
 			for _, r := range rows {
 				if r.Half == half && r.Wording == wording {
 					t.add(r)
 				}
 			}
-			if t.n+t.nones > 0 {
-				fmt.Fprintf(&b, "| %s | %s | %d | %s | %s | %d | %s | %s | %s | %s | %s | %s | "+
-					"%s |\n",
-					half, wording, t.n, share(t.right, t.n), share(t.first, t.n),
-					t.answered-t.right, mean(t.statements, t.answered),
-					share(t.off, t.statements), share(t.passages, t.n), share(t.recalled, t.n),
-					share(t.windows, t.n), share(t.honest, t.nones), share(t.parts, t.of))
+			if t.n+t.nones == 0 {
+				continue
 			}
+			fmt.Fprintf(&b, "| %s | %s |", half, wording)
+			for _, c := range columns {
+				b.WriteString(" " + c.of(t) + " |")
+			}
+			b.WriteString("\n")
 		}
 	}
 	return b.String()
