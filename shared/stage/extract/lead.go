@@ -29,7 +29,7 @@ func (p *page) leadsTo(i int) (r blockRange) {
 		return r
 	}
 	kind := kindOf(d.Blocks[next], d.BlockText(next))
-	if kind != wstk.BlockCode && !announces(d.BlockText(i)) {
+	if kind != wstk.BlockCode && !p.words.announce(d.BlockText(i)) {
 		return r
 	}
 	switch kind {
@@ -79,18 +79,18 @@ func (p *page) endOfRun(from int, kind wstk.BlockKind) int {
 	return i
 }
 
-// announces reports whether a text ends as a lead-in does: with a colon, with words such as
+// announce reports whether a text ends as a lead-in does: with a colon, with words such as
 // "as follows", or with a sentence that names what follows: "Use the following options."
-func announces(s string) bool {
+func (ps unitWords) announce(s string) bool {
 	s = lastSentence(s)
 	if introduces(s) {
 		return true
 	}
 	s = text.FoldCompare(strings.TrimRight(s, " .…。"))
-	if endsWithAny(s, unitWords()["lead ends"]) {
+	if endsWithAny(s, ps["lead ends"]) {
 		return true
 	}
-	return holdsWord(s, unitWords()["leads"])
+	return holdsWord(s, ps["leads"])
 }
 
 // endsWithAny reports whether a text ends with one of some phrases, as whole words where the

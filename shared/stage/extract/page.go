@@ -15,6 +15,7 @@ type page struct {
 	order      int // position in the bucket
 	lang       string
 	lex        *lex
+	words      unitWords
 	title      termSet
 	fits       bool    // the title is mostly words of the query: the page is about what is asked
 	everything termSet // anywhere on the page
@@ -107,7 +108,7 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFun
 	if p.lang == "" {
 		p.lang = q.lang
 	}
-	p.lex = q.in(p.lang)
+	p.lex, p.words = q.in(p.lang), unitWordsIn(p.lang)
 	p.title, p.fits = p.heading(doc.Meta.Title)
 	p.readSections()
 	for _, l := range doc.Links {
@@ -438,8 +439,10 @@ func (p *page) sentences(i int) {
 	}
 	var before termSet
 	from := len(p.units)
+	var last text.Range
 	for k, r := range ranges {
-		u := p.add(i, b.ByteStart+r.Start, b.ByteStart+r.End)
+		u := p.add(i, b.ByteStart+p.pair(last, r, b.ByteStart), b.ByteStart+r.End)
+		last = r
 		u.first = k == 0
 		u.before = before
 		before = u.own

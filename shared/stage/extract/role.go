@@ -33,18 +33,28 @@ const never = roleNavigation | roleFragment
 //go:embed units.txt
 var unitFile string
 
-// unitWords are the phrases of units.txt by family, as text.FoldCompare gives them.
-var unitWords = sync.OnceValue(func() map[string]map[string]bool {
-	out := map[string]map[string]bool{}
+// unitWords are the phrases of units.txt in one language by family, as text.FoldCompare gives them.
+type unitWords map[string]map[string]bool
+
+var unitPhrases sync.Map // of unitWords, by language
+
+// unitWordsIn returns the phrases of a language, with the English ones.
+func unitWordsIn(lang string) unitWords {
+	lang = text.Language(lang)
+	if ps, ok := unitPhrases.Load(lang); ok {
+		return ps.(unitWords)
+	}
+	ps := unitWords{}
 	l := lexicon.Parse(unitFile)
 	for _, f := range l.Families() {
-		out[f.Name] = text.WordSet()
-		for _, e := range f.Entries {
-			out[f.Name][text.FoldCompare(e.Phrase())] = true
+		ps[f.Name] = map[string]bool{}
+		for _, one := range append(l.In(lang, f.Name), l.In("en", f.Name)...) {
+			ps[f.Name][text.FoldCompare(one)] = true
 		}
 	}
-	return out
-})
+	unitPhrases.Store(lang, ps)
+	return ps
+}
 
 // longestPhrase is how many words a phrase of units.txt has at most.
 const longestPhrase = 4
@@ -61,57 +71,56 @@ func (p *page) roleOf(u *unit) (r role) {
 	if p.fragment(u, s) {
 		r |= roleFragment
 	}
-	r |= wordRole(s)
+	r |= p.words.begins(s)
 	if u.header >= 0 && p.doc.Blocks[u.header].Kind != wstk.BlockTerm {
-		r |= endRole(p.doc.BlockText(u.header))
+		r |= p.words.ends(p.doc.BlockText(u.header))
 	}
 	for i, n := u.section, 0; i >= 0 && i < len(p.doc.Sections) && n < maxDepth; n++ {
-		r |= wordRole(sectionNumber().ReplaceAllString(p.doc.Sections[i].Title, "")) & roleExample
-		r |= headRole(p.doc.Sections[i].Title)
+		r |= p.words.begins(sectionNumber().ReplaceAllString(p.doc.Sections[i].Title, "")) & roleExample
+		r |= p.words.heads(p.doc.Sections[i].Title)
 		i = p.doc.Sections[i].Parent
 	}
-	return r | headRole(p.doc.Meta.Title)
+	return r | p.words.heads(p.doc.Meta.Title)
 }
 
 // maxDepth is how many headings above a unit are looked at.
 const maxDepth = 8
 
-// wordRole reads the words with which a text begins.
-func wordRole(s string) (r role) {
-	if beginsWith(s, "examples") {
+// begins reads the words with which a text begins.
+func (ps unitWords) begins(s string) (r role) {
+	if beginsWith(s, ps["examples"]) {
 		r |= roleExample
 	}
-	if beginsWith(s, "history") {
+	if beginsWith(s, ps["history"]) {
 		r |= roleHistory
 	}
 	return r
 }
 
-// endRole reads the words with which a lead-in ends: "… for example:".
-func endRole(s string) role {
+// ends reads the words with which a lead-in ends: "… for example:".
+func (ps unitWords) ends(s string) role {
 	s = lastSentence(s)
 	w := strings.Fields(text.FoldCompare(strings.TrimRight(s, " \n:：.…")))
 	for n := 1; n <= longestPhrase && n <= len(w); n++ {
-		if unitWords()["examples"][strings.Join(w[len(w)-n:], " ")] {
+		if ps["examples"][strings.Join(w[len(w)-n:], " ")] {
 			return roleExample
 		}
 	}
-	return wordRole(s) & roleExample
+	return ps.begins(s) & roleExample
 }
 
-// headRole reads a title: that of a list of changes begins with such words.
-func headRole(title string) role {
-	if beginsWith(sectionNumber().ReplaceAllString(title, ""), "changes") {
+// heads reads a title: that of a list of changes begins with such words.
+func (ps unitWords) heads(title string) role {
+	if beginsWith(sectionNumber().ReplaceAllString(title, ""), ps["changes"]) {
 		return roleHistory
 	}
 	return 0
 }
 
-// beginsWith reports whether a text begins with a phrase of a family.
-func beginsWith(s, family string) bool {
+// beginsWith reports whether a text begins with one of some phrases.
+func beginsWith(s string, phrases map[string]bool) bool {
 	const enough = 48 // bytes
 	s = text.FoldCompare(text.Prefix(strings.TrimLeft(s, " \n\t\"“(*•-–"), enough))
-	phrases := unitWords()[family]
 	end := 0
 	for n := 0; n < longestPhrase && end < len(s); n++ {
 		k := strings.IndexFunc(s[end:], func(r rune) bool {
@@ -142,7 +151,7 @@ func (p *page) navigates(u *unit, s string) bool {
 	if len(s) > longest || u.kind == wstk.BlockCode {
 		return false
 	}
-	words := unitWords()["navigation"]
+	words := p.words["navigation"]
 	parts := strings.FieldsFunc(s, func(r rune) bool {
 		return strings.ContainsRune("|»«<>›‹→←↑\t\n", r)
 	})
@@ -171,7 +180,7 @@ func (p *page) navigates(u *unit, s string) bool {
 func (p *page) underNavigation(u *unit) bool {
 	i := u.section
 	return i >= 0 && i < len(p.doc.Sections) &&
-		unitWords()["navigation"][text.FoldCompare(p.doc.Sections[i].Title)]
+		p.words["navigation"][text.FoldCompare(p.doc.Sections[i].Title)]
 }
 
 // fragment reports whether a unit is a part of a sentence that a line break cut off: it ends

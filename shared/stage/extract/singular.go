@@ -74,11 +74,14 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 		}
 		c := &cands[i]
 		if i == lead || !q.enough(c) || c.score < closeSecond*first.score ||
-			repeats(out, c) || c.sibling(first) {
+			c.sibling(first) || repeats(out, c) {
 			continue
 		}
 		out = append(out, answer{candidate: *c})
 		covers |= c.covers
+	}
+	for i := range cands {
+		q.grow(out, &cands[i])
 	}
 	var whole []answer
 	var held termSet
@@ -374,7 +377,7 @@ func (q *question) sameSubject(a, b *candidate) bool {
 func repeats(out []answer, c *candidate) bool {
 	for i := range out {
 		o := &out[i]
-		if o.page == c.page && o.unit == c.unit {
+		if o.page == c.page && o.unit.overlaps(c.unit) {
 			return true
 		}
 		if o.unit.header >= 0 && o.unit.header != c.unit.header && o.page == c.page &&
