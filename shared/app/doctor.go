@@ -43,7 +43,7 @@ func Doctor(
 				Steps: wstk.StepsOf(err)})
 		}
 		defer a.Close()
-		return append(checks, a.checkSearch(ctx), a.checkBrowser())
+		return append(checks, a.checkSearch(ctx), a.checkBrowser(), a.checkModels(ctx))
 	}
 	a, err := open(ctx)
 	if err != nil {
@@ -58,7 +58,7 @@ func Doctor(
 		Detail: fmt.Sprintf("%d pages, %d chunks, %d summaries, %d links indexed",
 			stats.Pages, stats.Chunks, stats.Summaries, stats.Links)})
 	return append(checks, a.checkRecords(ctx), a.checkBlobs(ctx), a.checkRuns(ctx),
-		a.checkSearch(ctx), a.checkBrowser())
+		a.checkSearch(ctx), a.checkBrowser(), a.checkModels(ctx))
 }
 
 // checkSearch says which providers a search would ask. None is no fault: what is
@@ -91,6 +91,27 @@ func (a *App) checkBrowser() Check {
 			Steps: wstk.StepsOf(err)}
 	}
 	return Check{Name: "browser", OK: true, Detail: path}
+}
+
+// checkModels hashes the models that were added. None is no fault: words alone find most.
+func (a *App) checkModels(ctx context.Context) Check {
+	const name = "models"
+	var added []string
+	for _, m := range a.Models.List() {
+		if m.Path == "" {
+			continue
+		}
+		if err := a.Models.Check(ctx, m.Name); err != nil {
+			return Check{Name: name, Detail: err.Error(),
+				Steps: wstk.Advices("remove the model " + m.Name + " and add it again")}
+		}
+		added = append(added, m.Name)
+	}
+	if len(added) == 0 {
+		return Check{Name: name, OK: true, Detail: "none was added"}
+	}
+	return Check{Name: name, OK: true,
+		Detail: strings.Join(added, ", ") + ", equal to the hash"}
 }
 
 func configuration(c config.Config) Check {

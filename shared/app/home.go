@@ -36,7 +36,8 @@ type Home struct {
 	Browser   reading.Browser   // renders pages; nil means that there is none
 	Addresses reading.Addresses // which addresses can be opened
 	Files     Files
-	Upkeep    // nil means that there is nothing to look after
+	Models    Models // on this machine; nil means that the home keeps none
+	Upkeep           // nil means that there is nothing to look after
 }
 
 // Stores are the ports of a home. Those that its commands never ask may be nil.
@@ -127,6 +128,9 @@ func (h *Home) complete() {
 	}
 	if h.Browser == nil {
 		h.Browser = reading.NoBrowser{}
+	}
+	if h.Models == nil {
+		h.Models = NoModels{}
 	}
 	if h.Upkeep == nil {
 		h.Upkeep = NoUpkeep{}

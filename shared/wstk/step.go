@@ -68,6 +68,7 @@ const (
 	DoAsk           Do = "ask"            // ask Query of URL alone
 	DoListProviders Do = "list_providers" // see the providers, and what each needs
 	DoListEvidence  Do = "list_evidence"  // list the evidence that is kept
+	DoListModels    Do = "list_models"    // see the models that can be used
 	DoEvaluate      Do = "evaluate"       // measure the cases of File, and keep the report
 	DoVerify        Do = "verify"         // verify the bundle or result in File
 )
@@ -77,7 +78,7 @@ func Dos() []Do {
 	return []Do{DoAdvise, DoRetry, DoOption, DoLeaveOut, DoCheck, DoAllowPrivate, DoConfigure,
 		DoInstall, DoDoctor, DoIngest, DoRefresh, DoStatus, DoCancel, DoRemove, DoListSites,
 		DoRead, DoExtract, DoExtractFile, DoFetch, DoRender, DoSearch, DoAsk, DoListProviders,
-		DoListEvidence, DoEvaluate, DoVerify}
+		DoListEvidence, DoListModels, DoEvaluate, DoVerify}
 }
 
 // Option is an option of a request, by its name.

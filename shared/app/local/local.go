@@ -76,6 +76,7 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	a.Upkeep = upkeep{db: db, blobs: store.Blobs, workflows: w, background: work,
 		renderer: renderer}
 	a.Files.SaveBundle = bundle.Write
+	a.Models = models(a)
 	keep(a)
 	if err := stages.Search(a, a.Cache, stages.Passages(a)); err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -103,6 +104,7 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 			Templates: m.Templates, Queue: m.Queue, Scratch: m.Blobs},
 	})
 	stages.Wire(a, client, m.Evidence)
+	a.Models = models(a)
 	keep(a)
 	if !c.Cache.Off {
 		note := noted(log)

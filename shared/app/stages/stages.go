@@ -5,6 +5,7 @@ package stages
 import (
 	"context"
 	"net/url"
+	"time"
 
 	"wstk/shared/adapter/safehttp"
 	"wstk/shared/app"
@@ -62,6 +63,17 @@ func Client(c config.Config) (*safehttp.Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	return safehttp.New(cfg)
+}
+
+// Downloads is a way out for files that a user named, with the operator's settings: bodies up
+// to most bytes, within an hour.
+func Downloads(c config.Config, most int64) (*safehttp.Client, error) {
+	cfg, err := clientConfig(c)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Timeout, cfg.MaxBytes = time.Hour, most
 	return safehttp.New(cfg)
 }
 

@@ -218,8 +218,8 @@ var groups = []struct {
 		(*command).site, (*command).ask, (*command).recall, (*command).read, (*command).gap,
 		(*command).verify}},
 	{"about", "This program and what it keeps:", []func(*command) *cobra.Command{
-		(*command).serve, (*command).cache, (*command).evidence, (*command).schema, (*command).
-			doctor, (*command).version}},
+		(*command).serve, (*command).cache, (*command).evidence, (*command).models,
+		(*command).schema, (*command).doctor, (*command).version}},
 }
 
 // work is what a command does with an app and its words.

@@ -34,6 +34,9 @@ type (
 	evidenceList struct {
 		Evidence []looking.EvidenceItem `json:"evidence"`
 	}
+	modelList struct {
+		Models []wstk.ModelFile `json:"models"`
+	}
 	checkList struct {
 		Checks []app.Check `json:"checks"`
 	}
@@ -77,6 +80,9 @@ var shapes = map[string]reflect.Type{
 	"cache clear":     reflect.TypeFor[looking.CacheReport](),
 	"evidence list":   reflect.TypeFor[evidenceList](),
 	"evidence export": reflect.TypeFor[looking.Archive](),
+	"models list":     reflect.TypeFor[modelList](),
+	"models add":      reflect.TypeFor[wstk.ModelFile](),
+	"models remove":   reflect.TypeFor[wstk.ModelFile](),
 	"doctor":          reflect.TypeFor[checkList](),
 	"version":         reflect.TypeFor[programInfo](),
 }

@@ -59,6 +59,7 @@ var verbs = map[wstk.Do]verb{
 	wstk.DoAsk:           {ask, post("/extractions", askOf), inTerminal},
 	wstk.DoListProviders: {words("wstk providers"), words(knownProviders), inTerminal},
 	wstk.DoListEvidence:  {words("wstk evidence list"), nil, inTerminal},
+	wstk.DoListModels:    {words("wstk models list"), nil, inTerminal},
 	wstk.DoEvaluate:      {evaluate, nil, inTerminal},
 	wstk.DoVerify:        {verify, nil, inTerminal},
 }

@@ -44,7 +44,8 @@ func Steps() []wstk.Step {
 			set(wstk.OptWait, 20000), on(wstk.OptProfile)}},
 		{Do: wstk.DoSearch}, {Do: wstk.DoSearch, Query: "a 'quoted' word"},
 		{Do: wstk.DoAsk}, {Do: wstk.DoAsk, URL: page, Query: "what?"},
-		{Do: wstk.DoListProviders}, {Do: wstk.DoListEvidence}, {Do: wstk.DoEvaluate},
+		{Do: wstk.DoListProviders}, {Do: wstk.DoListEvidence}, {Do: wstk.DoListModels},
+		{Do: wstk.DoEvaluate},
 		{Do: wstk.DoEvaluate, File: "cases.jsonl"},
 		{Do: wstk.DoVerify}, {Do: wstk.DoVerify, File: "a proof.zip"},
 	}

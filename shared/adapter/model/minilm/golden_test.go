@@ -76,6 +76,9 @@ func TestVectorsAreThoseOfTheReference(t *testing.T) {
 		e.kernels = k.kernels
 		worst := 1.0
 		for _, g := range readGolden(t) {
+			if k.name == "Go" && len(g.IDs) > 64 {
+				continue // it takes seconds
+			}
 			made, err := e.Embed(t.Context(), g.Text)
 			if err != nil {
 				t.Fatal(err)

@@ -1,0 +1,96 @@
+package local
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"wstk/shared/adapter/model/minilm"
+	"wstk/shared/app"
+	"wstk/shared/app/stages"
+	"wstk/shared/text"
+	"wstk/shared/wstk"
+)
+
+// modelShelf keeps models in the data directory.
+type modelShelf struct {
+	minilm.Shelf
+	app *app.App
+}
+
+func models(a *app.App) app.Models {
+	return modelShelf{minilm.Shelf{Dir: filepath.Join(a.Config.DataDir, "models"),
+		Known: minilm.Known}, a}
+}
+
+const (
+	// maxModelDownload is how many bytes a download may have, held in memory: a known model
+	// and what an archive adds.
+	maxModelDownload  = 128 << 20
+	maxModelRedirects = 5
+)
+
+// Add takes a path, or an http address.
+func (m modelShelf) Add(ctx context.Context, source string) (wstk.ModelFile, error) {
+	if strings.HasPrefix(source, "http://") || strings.HasPrefix(source, "https://") {
+		body, err := m.download(ctx, source)
+		if err != nil {
+			return wstk.ModelFile{}, err
+		}
+		return m.Shelf.Add(ctx, bytes.NewReader(body), int64(len(body)))
+	}
+	f, err := os.Open(source)
+	if err != nil {
+		return wstk.ModelFile{}, wstk.Errorf(wstk.Invalid, "adding model", "%w; nothing was added",
+			err).Try(wstk.Step{Do: wstk.DoCheck, Say: "the path"})
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return wstk.ModelFile{}, wstk.Wrap(wstk.Invalid, "adding model", err)
+	}
+	if !info.Mode().IsRegular() {
+		return wstk.ModelFile{}, wstk.Errorf(wstk.Invalid, "adding model",
+			"%s is not a file; nothing was added", source)
+	}
+	return m.Shelf.Add(ctx, f, info.Size())
+}
+
+// download gets a file through the guarded client, over redirects.
+func (m modelShelf) download(ctx context.Context, address string) ([]byte, error) {
+	const op = "downloading model"
+	client, err := stages.Downloads(m.app.Config, maxModelDownload)
+	if err != nil {
+		return nil, err
+	}
+	for range maxModelRedirects {
+		if address, err = text.Canonical(address); err != nil {
+			return nil, wstk.Wrap(wstk.Invalid, op, err)
+		}
+		if admit := m.app.Fetch.Admit; admit != nil {
+			if err := admit(address); err != nil {
+				return nil, err
+			}
+		}
+		r, err := client.Do(ctx, wstk.Request{URL: address, MaxBytes: maxModelDownload})
+		if err != nil {
+			return nil, err
+		}
+		to := r.Header.Get("Location")
+		switch {
+		case r.Status == http.StatusOK:
+			return r.Body, nil
+		case r.Status/100 != 3 || to == "":
+			return nil, wstk.Errorf(wstk.HTTPError, op, "%s answered with the status %d",
+				text.HostOf(address), r.Status)
+		}
+		if address, err = text.Resolve(address, to); err != nil {
+			return nil, wstk.Wrap(wstk.Invalid, op, err)
+		}
+	}
+	return nil, wstk.Errorf(wstk.HTTPError, op, "%s redirects more than %d times",
+		text.HostOf(address), maxModelRedirects)
+}
