@@ -58,9 +58,9 @@ func (c *command) ask() *cobra.Command {
 		Use: "ask QUERY", Short: "Answer from the ingested pages, with quotes that verify",
 		Long: `Answers a question from ingested pages. With --from it uses only these URLs, and fetches
 those that are not stored yet (with --fresh, all of them). Each statement carries verbatim
-quotes with their place in the stored text; --proof shows them. Statements without support are listed beside
-the evidence. If no page answers the question, the exit code is 3, and up to three passages
-that stand nearest to it are shown. They are not an answer.`,
+quotes with their place in the stored text; --proof shows them. Statements that no quote
+supports are listed apart. If no page answers the question, the exit code is 3, and up to
+three passages that come nearest to the question are shown. They are not an answer.`,
 		Example: `  wstk ask "What is the default page size?"
   wstk ask "phone and opening hours" --from https://example.org/contact --hint phone --hint "opening hours"
   wstk ask "What is the default page size?" --proof
@@ -187,8 +187,9 @@ func (c *command) recall() *cobra.Command {
 func (c *command) gap() *cobra.Command {
 	var k filterFlags
 	cmd := &cobra.Command{
-		Use: "gap GAPQUERY", Short: "Search by keywords for what an extraction said is missing",
-		Long: "GAPQUERY is the `query` of one of an answer's `gaps`. Rare words weigh most.",
+		Use: "gap GAPQUERY", Short: "Find passages by keywords on what an answer lacks",
+		Long: "An answer lists what it lacks as `gaps`. GAPQUERY is the `query` of one of them. Rare\n" +
+			"words weigh most.",
 		Args: word("GAPQUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			filter, err := k.filter()

@@ -54,9 +54,10 @@ it. What sites, runs and proof refer to is kept elsewhere, in the data directory
 
 func (c *command) evidence() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "evidence", Short: "List or export what one-page commands saw; list --check hashes it again",
-		Long: `fetch, render, extract and pipeline keep what they saw in a folder each: the body as it
-came, the Markdown made of it, a screenshot, and a manifest with the hash of each.`,
+		Use: "evidence", Short: "List, check or export what commands for single pages saw",
+		Long: `fetch, render, extract and pipeline keep what they saw as evidence, in one folder for each
+page: the body as it came, the Markdown made of it, a screenshot, and a manifest with the
+hash of each.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return fmt.Errorf("one of list, export is missing: wstk evidence COMMAND")
@@ -109,7 +110,7 @@ func (c *command) evidenceList() *cobra.Command {
 			return r
 		}),
 	}
-	cmd.Flags().StringVar(&url, "url", "", "only of this address")
+	cmd.Flags().StringVar(&url, "url", "", "only evidence of this address")
 	cmd.Flags().BoolVar(&check, "check", false,
 		"hash every file again; exit 1 when one has changed")
 	return cmd
@@ -120,10 +121,14 @@ func (c *command) evidenceExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export FILE.warc.gz",
 		Short: "Write what was seen into a WARC file, for web archives and their tools",
-		Long: `Writes a WARC 1.1 file: what came over HTTP as response records, made from the status,
-the headers that are kept and the decoded body; pages of a browser and files as resource
-records; Markdown as conversion, screenshots as resource, manifests as metadata records.
-A name that ends in .gz is compressed record by record, as readers of WARC expect.`,
+		Long: `Writes a WARC 1.1 file with these records:
+
+  response    pages that came over HTTP: status, stored headers, decoded body
+  resource    pages of a browser, files, screenshots
+  conversion  Markdown
+  metadata    manifests
+
+If the name ends in .gz, each record is compressed by itself, as readers of WARC expect.`,
 		Example: "  wstk evidence export seen.warc.gz",
 		Args:    word("FILE", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
@@ -139,7 +144,7 @@ A name that ends in .gz is compressed record by record, as readers of WARC expec
 				}}
 		}),
 	}
-	cmd.Flags().StringVar(&url, "url", "", "only of this address")
+	cmd.Flags().StringVar(&url, "url", "", "only evidence of this address")
 	return cmd
 }
 

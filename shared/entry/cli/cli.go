@@ -131,7 +131,7 @@ func (c *command) exec(ctx context.Context) int {
 }
 
 const about = `wstk searches and crawls the web, reads pages, keeps what it read, and answers with
-proof: every statement comes with verbatim quotes that were found again, at known
+proof. Every statement comes with verbatim quotes. Each quote was found again, at known
 offsets, in a stored and hashed copy of the page.`
 
 const examples = `  wstk search "sqlite wal mode" --site sqlite.org

@@ -24,17 +24,21 @@ func (c *command) eval() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval --suite FILE",
 		Short: "Measure providers on a suite of queries: hits, MRR, and how the pages read",
-		Long: `Runs a suite of queries with each --provider and reports, with 95 % intervals: hit@k,
-MRR, the share of expected URLs found, latency; of the page of each case (its first
-expected URL, else the first expected result, else the first result) success, blocked and
-needs-render rates, words, boilerplate and whether code survived; and how much the
-providers' results overlap. --compare says what changed since an earlier run, and
-whether more than chance.
+		Long: `Runs a suite of queries with each --provider and reports figures with 95 % intervals:
+
+  search   hit@k, MRR, the share of expected URLs found, latency
+  pages    rates of success, of blocked pages and of pages that need a browser; words,
+           boilerplate, and whether code was kept
+  overlap  how many results the providers have in common
+
+For each case one page is read: its first expected URL, else the first expected result,
+else the first result. --compare says what changed since an earlier run, and whether by
+more than chance.
 
 A suite is a file of JSON lines, a JSON array, or {"cases": [...]}. A case has a query,
 and may have id, expected_urls, expected_domains, expected_answers and k. Replies and
-pages come from the cache while they are young enough: run it twice to measure without the
-network, or with --fresh to measure with it.`,
+pages that are younger than --cache-ttl come from the cache. So a second run measures
+without the network; --fresh measures with it.`,
 		Example: `  wstk eval --suite suite.jsonl --provider brave_api --provider ddgs --k 10
   wstk eval --suite suite.jsonl --no-extract --fail-on miss_or_error
   wstk eval --suite suite.jsonl --json > today.json
@@ -86,8 +90,8 @@ network, or with --fresh to measure with it.`,
 				r.err = wstk.Errorf(wstk.ProvidersFailed, "", "%d cases could not be measured",
 					errors).Try(wstk.Advice("--fail-on none or miss"))
 			case misses > 0:
-				r.err = wstk.Errorf(wstk.Conflict, "", "%d cases found nothing of what they "+
-					"expect", misses).Try(wstk.Advice("--fail-on none or error"))
+				r.err = wstk.Errorf(wstk.Conflict, "", "in %d cases no expected result was "+
+					"found", misses).Try(wstk.Advice("--fail-on none or error"))
 			}
 			return r
 		}),

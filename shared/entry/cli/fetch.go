@@ -39,7 +39,7 @@ func (k *requestFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&k.acceptLanguage, "accept-language", "",
 		"languages to ask for, such as de,en;q=0.5")
 	f.Int64("max-bytes", 5<<20, "the largest body to take, decoded")
-	f.Int("tries", 1, "ask this often while the site does not answer or answers with an error")
+	f.Int("tries", 1, "ask up to this many times while the site fails")
 	k.follow, k.detect = true, true
 	negatable(f, &k.follow, "follow-redirects",
 		"follow redirects; --no-follow-redirects shows them")
@@ -85,9 +85,9 @@ func (c *command) fetch() *cobra.Command {
 	var includeBody bool
 	cmd := &cobra.Command{
 		Use: "fetch URL", Short: "Fetch one page over HTTP: verdict, headers, and where its body is",
-		Long: `Asks for one page, without JavaScript, and keeps what came back as evidence. A wall
-(exit 4), an empty shell that needs JavaScript (exit 5) and a missing page (exit 3) are
-distinguished from a page; next_steps says what to try.
+		Long: `Asks for one page, without JavaScript, and keeps what came back as evidence. Three replies
+do not count as the page: a wall, such as a login or a CAPTCHA (exit 4), an empty shell that
+needs JavaScript (exit 5), and "not found" (exit 3). next_steps says what to try.
 
 With --plain it prints the path of the stored body.`,
 		Example: `  wstk fetch https://example.org/ --json --include-body
@@ -105,7 +105,7 @@ With --plain it prints the path of the stored body.`,
 	}
 	k.add(cmd.Flags())
 	cmd.Flags().BoolVar(&includeBody, "include-body", false,
-		"put the body into the JSON, as raw_html")
+		"add the body to the JSON, as raw_html")
 	return cmd
 }
 
@@ -167,14 +167,14 @@ func (c *command) render() *cobra.Command {
 		Use: "render URL", Short: "Show one page in a browser on this machine, and keep what its " +
 			"scripts made of it",
 		Long: `Opens one page in Chromium or Chrome, runs its scripts, and keeps the page they made as
-evidence. The browser asks through the same gate as everything else: private addresses
-stay closed, and so do the domains you block.
+evidence. What the browser loads passes the same checks as every other request: private
+addresses stay closed, and so do the domains you block.
 
 Without a profile the browser knows nothing of you. With --profile or
---use-system-profile it is privileged: it acts in your sessions, what it sees may be
-meant for you alone, and neither cache nor evidence keep it unless you name a folder
-with --evidence-dir. With --headful the window is shown, so that you can answer what a
-page asks; use --wait to give yourself time.`,
+--use-system-profile it is privileged: it uses your logins, and what it sees may be meant
+for you alone. Then neither cache nor evidence keeps the page, unless you name a folder
+with --evidence-dir. --headful shows the window, so that you can answer what a page asks;
+use --wait to give yourself time.`,
 		Example: `  wstk render https://example.org/app --wait-for '#content' --screenshot
   wstk render https://example.org/app --wait-for network-idle --plain | xargs -r wstk extract
   wstk render https://example.org/mine --profile ~/research-profile --headful --wait 20000`,
@@ -209,7 +209,7 @@ page asks; use --wait to give yourself time.`,
 	f.StringVar(&profile, "profile", "", "use this browser profile, with its sessions (privileged)")
 	f.BoolVar(&system, "use-system-profile", false,
 		"use the profile of the browser on this machine (privileged; close the browser first)")
-	f.BoolVar(&headful, "headful", false, "show the window; --headless hides it, as is the default")
+	f.BoolVar(&headful, "headful", false, "show the window; --headless, the default, hides it")
 	f.VarPF((*inverse)(&headful), "headless", "", "").NoOptDefVal = "true"
 	hide(f, "headless")
 	negatable(f, &detect, "detect-blocks",
@@ -217,7 +217,7 @@ page asks; use --wait to give yourself time.`,
 	f.StringVar(&acceptLanguage, "accept-language", "", "languages to ask for, such as de,en;q=0.5")
 	f.Int64("max-bytes", 5<<20, "the largest page to take")
 	f.BoolVar(&includeBody, "include-body", false,
-		"put the page as the scripts left it into the JSON, as raw_html")
+		"add the page to the JSON, as raw_html, after its scripts have run")
 	return cmd
 }
 

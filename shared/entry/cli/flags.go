@@ -91,9 +91,9 @@ func (c *command) globalFlags(f *pflag.FlagSet) {
 	f.String("policy", "", "set of defaults: standard, strict or permissive; other settings "+
 		"override it")
 	f.String("robots", "", "robots.txt: warn, respect or ignore (one page: warn; crawls: respect)")
-	f.String("usage", "", "a site's wish not to be input of a model: warn, respect or ignore")
-	f.StringSlice("allow-domain", nil, "only ask these domains and their subdomains (repeatable)")
-	f.StringSlice("block-domain", nil, "never ask these domains and their subdomains (repeatable)")
+	f.String("usage", "", "if a site does not want models to read its pages: warn, respect or ignore")
+	f.StringSlice("allow-domain", nil, "only use these domains and their subdomains (repeatable)")
+	f.StringSlice("block-domain", nil, "never use these domains and their subdomains (repeatable)")
 	f.Bool("allow-private", false,
 		"open loopback and private addresses; cloud metadata stays closed (WSTK_ALLOW_PRIVATE)")
 	f.String("proxy", "", "HTTP proxy; proxy variables of the environment are ignored")
@@ -106,7 +106,7 @@ func (c *command) globalFlags(f *pflag.FlagSet) {
 	f.String("cache-ttl", "", "how old a cached copy may be, such as 24h or 7d (default 7d)")
 	f.Int("cache-max-mb", 0,
 		"size limit of cache and evidence; the least recently used goes first (default 1024)")
-	f.String("cache-store", "", "full, or metadata: neither bodies nor evidence are kept")
+	f.String("cache-store", "", "full; or metadata, which keeps neither bodies nor evidence")
 	f.String("evidence-dir", "", "folder for evidence: bodies, Markdown, screenshots, manifest "+
 		"(default: evidence in the cache)")
 	f.Bool("redact", false, "hide secrets and personal data in output and log; it does not find "+

@@ -33,10 +33,11 @@ func (c *command) runsCreate() *cobra.Command {
 	var most int
 	cmd := &cobra.Command{
 		Use: "create QUERY", Short: "Search with every provider at once and store what they found",
-		Long: `Rewrites the words into a template (wstk knows dates such as "last week", site:, languages,
-countries, quoted phrases, OR), asks every provider that is set up at the same time, merges
-what they found, and stores all of it. The confidence of an address is the number of
-providers that found it. The same words use the same template again, with today's dates.
+		Long: `Rewrites QUERY into a template, asks all configured providers at the same time, merges what
+they found, and stores all of it. The template understands dates such as "last week", site:,
+languages, countries, quoted phrases and OR. The same query uses the same template again,
+with the dates of that day. The confidence of an address is the number of providers that
+found it.
 
 One provider that fails does not stop the others: provider_outcomes gives the outcome of
 each. When all fail, the exit code is 1. With --plain it prints the addresses, one a line.`,
@@ -224,8 +225,8 @@ func (c *command) runsRemove() *cobra.Command {
 		Use: "remove ID", Short: "Remove a search run or an answer permanently",
 		Long: `Removes a search run, or an extraction, that has ended: its record, what it returned, and
 the evidence that no other run cites. Pages, their texts and bodies belong to sites and
-stay. What stays because another run refers to it is named. This cannot be undone, so it
-does nothing without --yes.`,
+stay. The reply names what stays because another run refers to it. A removal cannot be
+undone, so nothing happens without --yes.`,
 		Example: "  wstk runs remove run_01k9z3v5w2m8q4t6y7x1c0b9na --yes",
 		Args:    word("ID", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {

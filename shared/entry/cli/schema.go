@@ -93,7 +93,7 @@ func (c *command) schema() *cobra.Command {
 		Short: "Print the JSON Schema of what a command prints with --json",
 		Long: `Prints a JSON Schema (draft 2020-12) of the envelope that a command prints with --json,
 its data included. Fields may be added in later versions; none is renamed or removed.
-Without a command it lists those that have one.`,
+Without a command it lists the commands that have a schema.`,
 		Example: "  wstk schema extract\n  wstk schema 'site ingest'",
 		Args:    cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -37,7 +37,7 @@ func (k *searchFlags) addList(f *pflag.FlagSet) {
 	f.IntP("max-results", "n", 10,
 		"at most this many results, up to 100; a provider may give fewer")
 	f.BoolVar(&k.includeRaw, "include-raw", false,
-		"what the provider said of each result, as raw in the JSON")
+		"add each result as the provider sent it to the JSON, as raw")
 }
 
 func (k *searchFlags) request(c *command, query string) searching.Request {
@@ -51,9 +51,11 @@ func (c *command) search() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "search QUERY", Short: "Search the web with the configured providers, or search " +
 			"stored pages",
-		Long: `Asks search providers for pages. auto uses the first configured provider that answers. It
-asks providers with a key or an address first, then ddgs, which needs neither, and last the
-stored pages, so that it works offline. provider_outcomes gives the outcome of each. Exit code 3 means that nothing was found, 1 that no provider could be asked.
+		Long: `Asks search providers for pages. The default, auto, uses the first configured
+provider that answers. It asks providers with a key or an address first, then ddgs, which
+needs neither, and last the stored pages, so that it works offline. In the JSON,
+provider_outcomes gives the outcome of each. Exit code 3 means that nothing was found, 1
+that no provider could be asked.
 
 With --plain it prints the addresses, one a line. See wstk providers for what is set up
 and who sees your words.`,
@@ -120,7 +122,7 @@ func humanResults(p *printer, res searching.Result) {
 
 func (c *command) providers() *cobra.Command {
 	return &cobra.Command{
-		Use: "providers", Short: "List what searches, fetches, renders and extracts, and what it needs",
+		Use: "providers", Short: "List what can search, fetch, render and extract, and what each needs",
 		Long: `Lists every provider: its type, whether it is enabled and why not, the variables that
 set it up, whether auto may choose it, and who sees your words when it is used.`,
 		Args: cobra.NoArgs,

@@ -34,13 +34,14 @@ func (c *command) serve() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve the HTTP interface and the web page",
 		Long: `Serves the HTTP interface (docs/http.md), and a web page at / (docs/web.md), until Ctrl-C
-or SIGTERM stops it. It then takes no more requests and ends those that run. The next
-server continues its crawls.
+or SIGTERM stops it. It then takes no new requests and gives running ones up to 30 s to
+end. Its crawls are continued by the next server.
 
-Requests need a bearer token from WSTK_API_TOKENS (separated by commas) or WSTK_API_TOKEN;
-the web page asks for it once. An entry may begin with a name and a scope:
-NAME:read:TOKEN, NAME:write:TOKEN or NAME:admin:TOKEN; without them it is the owner's.
-Without a token the server listens on loopback only, makes a token and prints it.`,
+Requests need a bearer token; the web page asks for it once. Tokens come from
+WSTK_API_TOKENS (separated by commas) or WSTK_API_TOKEN. A token may have a name and a
+scope: NAME:read:TOKEN, NAME:write:TOKEN or NAME:admin:TOKEN. A token without them belongs
+to the owner, who may do everything. If no token is set, the server listens on loopback
+only, makes a token and prints it.`,
 		Example: "  wstk serve\n  WSTK_API_TOKEN=... wstk serve --addr 0.0.0.0:8080",
 		Args:    cobra.NoArgs,
 		RunE: c.with(c.env.Open, endless, func(ctx context.Context, a *app.App, _ []string) reply {

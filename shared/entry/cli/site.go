@@ -64,8 +64,8 @@ func (c *command) siteIngest() *cobra.Command {
 		Use: "ingest URL", Short: "Crawl a site, read and index its pages",
 		Long: `Crawls the site at URL: its host and the folder of its path, through links, robots.txt
 and sitemaps. If the command is stopped, what was read stays, and the same command
-continues where it stopped. If the budget of --max-pages ended the crawl, the same command
-reads the next pages, up to the budget, and counts none twice. With another --max-depth,
+continues where it stopped. If --max-pages ended the crawl, the same command reads the
+next pages, again at most --max-pages; no page counts twice. With another --max-depth,
 --include, --exclude, --robots or --fresh it begins at the root.
 Every discovered URL ends in exactly one outcome with a reason.`,
 		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private",
@@ -83,9 +83,10 @@ Every discovered URL ends in exactly one outcome with a reason.`,
 func (c *command) siteRefresh() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "refresh SITE", Short: "Crawl a known site again, asking only for what changed",
-		Long: `Asks for every known page of SITE (an id, or any URL of the site) with the validators
-it sent last time, and crawls what is new. The bounds are those of the site's last ingest;
-flags change them for this run only. Without --max-pages every page held is asked for.`,
+		Long: `Asks for every known page of SITE (an id, or any URL of the site) only if it changed, with
+the ETag and Last-Modified that the site sent last time, and crawls what is new. The bounds
+are those of the site's last ingest; flags change them for this run only. Without
+--max-pages it asks for every stored page.`,
 		Args: word("SITE", 1, 1),
 		RunE: c.with(c.env.Open, ownLimit, func(
 			ctx context.Context, a *app.App, args []string,
@@ -165,9 +166,10 @@ func (c *command) siteRemove() *cobra.Command {
 		Use: "remove SITE", Short: "Remove a site permanently: pages, texts, bodies, index " +
 			"entries, crawls",
 		Long: `Removes SITE (an id, or any URL of the site): its pages in every version, what was fetched,
-summaries, index entries, crawls and schedule. What a kept answer cites stays, so that the
-answer still verifies, and is named; --with-runs also removes those answers. This cannot
-be undone, so it does nothing without --yes. If it is stopped, the same command continues.`,
+summaries, index entries, crawls and schedule. Stored answers still verify afterwards: what
+they cite stays, and the reply names it. --with-runs also removes these answers and what
+they cite. A removal cannot be undone, so nothing happens without --yes. If it is stopped,
+the same command continues.`,
 		Example: "  wstk site remove https://www.sqlite.org/ --yes\n  wstk site remove " +
 			"site_7f53a1ba1f324df2 --with-runs --yes",
 		Args: word("SITE", 1, 1),
@@ -390,8 +392,8 @@ func stateOf(run wstk.Run) string {
 func (c *command) siteStatus() *cobra.Command {
 	var why string
 	cmd := &cobra.Command{
-		Use: "status SITE", Short: "Show the accounting of a site's last run, or why one URL " +
-			"ended as it did",
+		Use: "status SITE", Short: "Show how many URLs of a site's last run had which outcome, " +
+			"or why one URL ended as it did",
 		Long: "SITE is an id or any URL of the site.",
 		Args: word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {

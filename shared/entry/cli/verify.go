@@ -17,18 +17,21 @@ func (c *command) verify() *cobra.Command {
 	return &cobra.Command{
 		Use: "verify FILE", Short: "Check quotes and statements of a saved result again, offline",
 		Long: `FILE is a bundle, or the saved JSON of any command that returned evidence, or - for
-standard input. Each quote is looked for at its offsets in the stored bytes whose hash it
-names, in the bundle itself or else in the data directory. A stored page and a fetch must
-bind the quote to its address, and the page is read again from the bytes that were fetched.
-Each direct statement must be in a quote that it cites, the content must be made of the
-statements, and grade, conflicts and roles must follow from the rules of this version. No
-site is asked; a bundle needs no data directory.
+standard input. No site is asked. The stored bytes are taken from the bundle, which needs no
+data directory, or else from the data directory. verify checks that
 
-What cannot be checked is listed under "not checked". For a bundle that is always origin:
-its parts fit together, but that does not show that these addresses sent these bytes. For
-every result it is completeness: whether a source that says otherwise was left out. If this
-version of wstk reads a page differently, the statements from that page are compared with
-the page as it is read now, and shown as NOT READ AGAIN.
+- each quote is at its offsets in the text whose hash it names;
+- a stored fetch gives the address and time of the page, and reading the fetched bytes
+  again gives the same text;
+- each statement marked direct is in a quote that it cites, and the answer's content is made
+  of its statements;
+- the rules of this version give the grade, the conflicts and the roles of the sources.
+
+What cannot be checked is listed under "not checked". A bundle never shows its origin: that
+its parts fit together does not prove that these addresses sent these bytes. No result shows
+completeness: that no source which says otherwise was left out. If this version of wstk
+reads a page differently, it compares the statements from that page with the page as it is
+read now, and shows them as NOT READ AGAIN.
 
 The exit code is 1, with the code conflict, if a check fails; 3 if the file holds no
 evidence; 2 if the file is ambiguous, for example has a JSON key twice.`,
