@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 	"net/http"
-	"net/url"
 	"path"
 	"strings"
 
@@ -36,11 +35,6 @@ func newClient(root string, files pages) client {
 func (c client) Do(_ context.Context, r wstk.Request) (wstk.Response, error) {
 	out := wstk.Response{Status: http.StatusOK, Header: http.Header{}, Remote: "192.0.2.1:443"}
 	body, ok := c[r.URL]
-	if !ok {
-		if u, err := url.Parse(r.URL); err == nil {
-			body, ok = c[u.Scheme+"://"+u.Host+path.Clean(u.Path)]
-		}
-	}
 	if !ok {
 		out.Status = http.StatusNotFound
 		return out, nil
