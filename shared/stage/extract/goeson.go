@@ -23,8 +23,8 @@ func (ps unitWords) goOn(s string) bool {
 	return false
 }
 
-// pair extends a sentence that goes on from the one before it to both, if a quote may be as
-// long.
+// pair returns where the quote of a sentence begins: at the one before it if it goes on from
+// that and a quote may be as long. It answers by its own words all the same.
 func (p *page) pair(before, after text.Range, at int) int {
 	s := p.doc.Text[at+before.Start : at+after.End]
 	if before.End > before.Start && finished(p.doc.Text[at:at+before.End]) &&
@@ -38,15 +38,15 @@ func (p *page) pair(before, after text.Range, at int) int {
 // overlaps reports whether two units have words of their page in common.
 func (u *unit) overlaps(v *unit) bool { return u.start < v.end && v.start < u.end }
 
-// grow replaces an answer that is a part of c by c where that answers and the part does not: it
-// has the value that is asked for, or says what to do, or why.
-func (q *question) grow(out []answer, c *candidate) {
+// merged replaces the answer that is a part of c by c, and reports whether there was one.
+func merged(out []answer, c *candidate) bool {
 	for i := range out {
 		o := &out[i]
-		if o.page == c.page && c.unit.start <= o.unit.start && o.unit.end <= c.unit.end &&
-			(o.value == nil && c.value != nil && q.want.kind.typed() ||
-				c.signals.suits > o.signals.suits) {
+		if o.page == c.page && o.unit != c.unit && c.unit.start <= o.unit.start &&
+			o.unit.end <= c.unit.end {
 			o.candidate = *c
+			return true
 		}
 	}
+	return false
 }

@@ -441,7 +441,8 @@ func (p *page) sentences(i int) {
 	from := len(p.units)
 	var last text.Range
 	for k, r := range ranges {
-		u := p.add(i, b.ByteStart+p.pair(last, r, b.ByteStart), b.ByteStart+r.End)
+		u := p.add(i, b.ByteStart+r.Start, b.ByteStart+r.End)
+		u.start = b.ByteStart + p.pair(last, r, b.ByteStart)
 		last = r
 		u.first = k == 0
 		u.before = before

@@ -74,14 +74,11 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 		}
 		c := &cands[i]
 		if i == lead || !q.enough(c) || c.score < closeSecond*first.score ||
-			c.sibling(first) || repeats(out, c) {
+			c.sibling(first) || merged(out, c) || repeats(out, c) {
 			continue
 		}
 		out = append(out, answer{candidate: *c})
 		covers |= c.covers
-	}
-	for i := range cands {
-		q.grow(out, &cands[i])
 	}
 	var whole []answer
 	var held termSet
@@ -90,8 +87,8 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 	}
 	for i := range out {
 		whole = append(whole, out[i])
-		if c := q.completes(&out[i].candidate, i == 0, held, cands); c != nil && !repeats(out, c) &&
-			!repeats(whole, c) {
+		c := q.completes(&out[i].candidate, i == 0, held, cands)
+		if c != nil && !merged(whole, c) && !repeats(out, c) && !repeats(whole, c) {
 			whole = append(whole, answer{candidate: *c})
 			covers |= c.covers
 		}
