@@ -81,8 +81,8 @@ type Block struct {
 }
 
 // Flag says of a visible text that it is not, or not simply, what the page states.
-// Struck, reordered and altered text is never a direct answer; comments are one only
-// with their flag shown.
+// Struck, reordered, altered and incomplete text is never a direct answer; comments are one
+// only with their flag shown.
 type Flag string
 
 const (
@@ -93,7 +93,9 @@ const (
 	FlagSponsored Flag = "sponsored" // an advertisement, paid for
 	// shown in another order than it is stored: bdo, U+202D, U+202E
 	FlagReordered Flag = "reordered"
-	FlagRuby      Flag = "ruby" // a reading beside the words it belongs to
+	// its line shows words that are no text within it or beside it: a picture, a form field
+	FlagIncomplete Flag = "incomplete"
+	FlagRuby       Flag = "ruby" // a reading beside the words it belongs to
 	// a style sheet puts words beside it, or it is said to be machine-made
 	FlagGenerated Flag = "generated"
 )

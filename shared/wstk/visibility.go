@@ -25,7 +25,7 @@ type Visibility struct {
 	Unknown []int `json:"unasked,omitempty"`
 
 	// Generated are the elements before, or behind, whose text a style sheet puts words
-	// that are in no element.
+	// that are in no element, or a picture.
 	Generated []GeneratedText `json:"generated,omitempty"`
 }
 
@@ -41,6 +41,8 @@ type GeneratedText struct {
 	Element int    `json:"element"`
 	Before  string `json:"before,omitempty"`
 	After   string `json:"after,omitempty"`
+	// a picture is put beside the text, or in the place of an element without text
+	Picture bool `json:"picture,omitempty"`
 }
 
 // VisibilityEngine is the version of the questions that a browser is asked today.

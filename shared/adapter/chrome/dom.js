@@ -480,6 +480,17 @@
   };
 
   const foreign = new Set(["script", "style", "template", "noscript", "head", "title", "option", "optgroup", "textarea", "iframe", "noembed", "noframes", "datalist"]);
+  // note keeps what a style sheet puts beside the text of an element, or in the place of one
+  // without text: words, or a picture.
+  const pictured = /(url|image-set|gradient)\(/;
+  const replaced = new Set(["img", "input", "svg", "canvas", "video", "object", "embed", "meter", "progress"]);
+  const note = (e, key, what) => {
+    if (!generated.has(e) && generated.size >= 1000) return;
+    const g = generated.get(e) || {};
+    g[key] = what === true || ((g[key] || "") + what.replace(/^"|"$/g, "")).slice(0, 200);
+    generated.set(e, g);
+  };
+
   const survey = () => {
     // Closed details are opened by a press: what stands in them is not asked about.
     const roots = [root];
@@ -507,13 +518,25 @@
         for (const [kind, key] of [["::before", "before"], ["::after", "after"]]) {
           const s = getComputedStyle(e, kind), content = s.content;
           if (s.display === "none" || s.visibility !== "visible" || +s.opacity <= 0.05 || /icon|material|awesome|symbol|glyph|fontello/i.test(s.fontFamily)) continue;
-          if (/^"[^"]*\p{L}{2}/u.test(content) && generated.size < 1000) {
-            const g = generated.get(e) || {};
-            g[key] = content.replace(/^"|"$/g, "").slice(0, 200);
-            generated.set(e, g);
-          }
+          const added = content.replace(/url\("[^"]*"\)/g, "").replace(/("|\)) \/ .*/, "$1").replace(/(open|close)-quote/g, getComputedStyle(e).quotes);
+          if (/"[^"]*\p{L}{2}/u.test(added)) note(e, key, added);
+          if (content !== "none" && content !== "normal" && pictured.test(content + s.backgroundImage)) note(e, "picture", true);
         }
-        if (!texts.length) continue;
+        const style = getComputedStyle(e);
+        if (style.display.includes("list-item")) {
+          const marker = getComputedStyle(e, "::marker").content;
+          const mark = /"/.test(marker) ? marker : style.listStyleType;
+          if (/^"[^"]*\p{L}{2}/u.test(mark)) note(e, "before", mark);
+        }
+        if (!texts.length) {
+          if (replaced.has(name)) {
+            const l = look(e), no = l.hidden || (l.style.visibility !== "visible" ? {reason: "not_shown", by: e} : null);
+            if (no) unseen.set(e, no);
+          } else if (style.display.startsWith("inline") && pictured.test(style.backgroundImage) && e.getClientRects().length) {
+            note(e, "picture", true);
+          }
+          continue;
+        }
         let folded = false;
         for (let p = e.parentElement; p && !folded; p = p.parentElement) folded = unasked.has(p);
         if (folded) continue;

@@ -19,13 +19,13 @@ import (
 
 // addedWords are the words that style st, of ::before or ::after, puts beside its element;
 // "" where they are not seen, or are signs.
-func (w *walker) addedWords(st *css.Style, vars *css.Variables) string {
+func (w *walker) addedWords(st *css.Style, vars *css.Variables, quotes string) string {
 	if st == nil || st.Display == "none" || st.Values["visibility"] == "hidden" ||
 		css.Number(st.Values["opacity"], 1) <= css.Faint || isZeroSize(st.Values["font-size"]) ||
 		iconFont(st.Values["font-family"]) {
 		return ""
 	}
-	return w.sheet.Content(st, vars)
+	return w.sheet.Content(st, vars, quotes)
 }
 
 func isZeroSize(v string) bool { return v != "" && css.IsZero(v) }
@@ -59,15 +59,8 @@ func plainLabel(s string) bool {
 
 // add flags the text of element i beside which a style sheet puts words.
 func (w *walker) add(i int32, st *css.Style, d dom.Display, s *state) {
-	var before, after string
 	n := w.Els[i].Node
-	if w.browser != nil {
-		g := w.browser.generated[i]
-		before, after = g.Before, g.After
-	} else if st != nil && (st.Added.Before != nil || st.Added.After != nil) {
-		before, after = w.addedWords(st.Added.Before, s.look.vars),
-			w.addedWords(st.Added.After, s.look.vars)
-	}
+	before, after := w.added(i, st, s)
 	if !css.HasWords(before) && !css.HasWords(after) || s.hide >= 0 ||
 		w.TextBytes(int(i)) > maxLabelled {
 		return
@@ -81,6 +74,40 @@ func (w *walker) add(i int32, st *css.Style, d dom.Display, s *state) {
 	} else {
 		w.whole |= f
 	}
+}
+
+// added are the words that style sheets put before and after the text of element i. A mark
+// is put before it.
+func (w *walker) added(i int32, st *css.Style, s *state) (before, after string) {
+	n := w.Els[i].Node
+	item := n.DataAtom == atom.Li || n.DataAtom == atom.Summary
+	if st != nil {
+		if v := st.Values["list-style-type"]; v != "" {
+			s.mark = w.sheet.MarkWords(v)
+		}
+		if v := st.Values["quotes"]; v != "" {
+			s.quotes = w.sheet.MarkWords(v)
+		}
+		item = item && st.Display == "" || st.Display == "list-item"
+		if m := w.addedWords(st.Added.Marker, s.look.vars, s.quotes); item && m != "" {
+			before = m
+		}
+	}
+	if item && before == "" {
+		before = s.mark
+	}
+	if n.DataAtom == atom.Q {
+		before += s.quotes
+	}
+	if w.browser != nil {
+		g := w.browser.generated[i]
+		return before + g.Before, g.After
+	}
+	if st != nil {
+		before += w.addedWords(st.Added.Before, s.look.vars, s.quotes)
+		after = w.addedWords(st.Added.After, s.look.vars, s.quotes)
+	}
+	return before, after
 }
 
 // generatedOf is the record of a browser by element.

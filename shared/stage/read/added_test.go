@@ -39,6 +39,21 @@ func TestAddedWords(t *testing.T) {
 		{`.other::before{content:"Myth: "}`, `<p class=m>%%</p>`, ""},
 		{`.m::before{content:"»" / "quoted wrongly"}`, `<p class=m>%%</p>`, ""},
 		{`.m::marker{content:"Myth: "}`, `<p class=m>%%</p>`, ""},
+		{`.m::marker{content:"Myth: "}`, `<ul><li class=m>%%</ul>`, "altered generated"},
+		{`.m::marker{content:"Myth: "}.m{display:list-item}`, `<div class=m>%%</div>`, "altered generated"},
+		{`.m::marker{content:"Step " counter(list-item)}`, `<ul><li class=m>%%</ul>`, "generated"},
+		{`.m::marker{content:"– "}`, `<ul><li class=m>%%</ul>`, ""},
+		{`li{list-style-type:"Myth: "}`, `<ul><li>%%</ul>`, "altered generated"},
+		{`ul{list-style:inside "Myth: "}`, `<ul><li>%%</ul>`, "altered generated"},
+		{`ol{list-style-type:myths}@counter-style myths{system:cyclic;symbols:"Myth:";suffix:" "}`, `<ol><li>%%</ol>`, "altered generated"},
+		{`@counter-style myths{system:extends decimal;prefix:"Myth "}.m{display:list-item;list-style:myths}`, `<p class=m>%%</p>`, "altered generated"},
+		{`@counter-style myths{system:cyclic;symbols:"Myth:"}.m::before{content:counter(x,myths)}`, `<p class=m>%%</p>`, "altered generated"},
+		{`@counter-style dots{system:cyclic;symbols:"•"}ol{list-style:dots}`, `<ol><li>%%</ol>`, ""},
+		{`ul{list-style:square inside}`, `<ul><li>%%</ul>`, ""},
+		{`ul{list-style-type:"Myth: "}`, `<ul></ul><p class=m>%%</p>`, ""},
+		{`q{quotes:"myth: " ""}`, `<p><q>%%</q></p>`, "altered generated"},
+		{`p{quotes:"myth: " ""}.m::before{content:open-quote}`, `<p><b class=m>%%</b></p>`, "altered generated"},
+		{`q{quotes:"„" "“"}`, `<p><q>%%</q></p>`, ""},
 	} {
 		d := readString(t, "<style>"+c.css+"</style><h1>The tank</h1>"+strings.Replace(c.html, "%%", words, 1)+"<p>Another paragraph.</p>")
 		checkDocument(t, d)

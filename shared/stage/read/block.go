@@ -1,6 +1,7 @@
 package read
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -107,7 +108,7 @@ func (w *walker) words(data string, s *state) bool {
 // word adds characters without white space, with what has to stand before them.
 func (w *walker) word(word string, s *state) {
 	if w.breaks > 1 && len(w.cur) > 0 {
-		w.flush()
+		w.paragraph()
 	}
 	if len(w.cur) == 0 {
 		w.begin(s)
@@ -164,14 +165,28 @@ func (w *walker) begin(s *state) {
 	w.link = 0
 	w.lastLink = -1
 	w.space = false
+	w.places = slices.DeleteFunc(w.places, func(p place) bool { return p.breaks < w.breaks })
 	w.breaks = 0
+}
+
+// paragraph begins a block within an element, behind several line breaks.
+func (w *walker) paragraph() {
+	var next []place
+	for _, p := range w.places {
+		if p.breaks > 1 {
+			next = append(next, place{breaks: p.breaks, worded: p.worded})
+		}
+	}
+	breaks := w.breaks
+	w.flush()
+	w.places, w.breaks = append(w.places, next...), breaks
 }
 
 // flush ends the block in the making and adds it to the page, if it has
 // something to see.
 func (w *walker) flush() {
 	w.addBlock(w.finished())
-	w.cur, w.parts = w.cur[:0], w.parts[:0]
+	w.cur, w.parts, w.places = w.cur[:0], w.parts[:0], w.places[:0]
 	w.space, w.breaks, w.tabs, w.link, w.whole, w.floats = false, 0, 0, 0, 0, 0
 }
 
@@ -214,7 +229,9 @@ func (w *walker) addBlock(c []byte) {
 	if b.Kind == wstk.BlockCode {
 		b.Lang = codeLanguage(w.Els[b.owner].Node)
 	}
-	w.flagged = append(w.flagged, flagsOf(c, trimmed(w.parts, w.cur, c), w.whole, &b.Block)...)
+	parts := overlay(trimmed(w.parts, w.cur, c),
+		incomplete(c, shifted(w.places, cap(c)-cap(w.cur)), w.start.pre))
+	w.flagged = append(w.flagged, flagsOf(c, parts, w.whole, &b.Block)...)
 	w.setBlock(len(w.blocks))
 	w.blocks = append(w.blocks, b)
 }

@@ -59,7 +59,16 @@ func (w *walker) drawn(i int32, s state) {
 		}
 	}
 	w.seen(i, &s)
+	if n.Data != "svg" || s.draw.outer != nil {
+		w.svg(i, s)
+		return
+	}
+	w.omit(w.ofDrawing(i, st), &s)
+	runs := len(w.runs)
 	w.svg(i, s)
+	if len(w.runs) > runs { // its text is a block of its own
+		w.omit(showsWords, &s)
+	}
 }
 
 // paint notes a shape. One that paints nothing, or what lies there anyway, is none.

@@ -466,7 +466,7 @@ func parseJSONFeed(url, src string) *feed {
 // it with what the feed says of its date and author, word for word, and its text. The
 // Markdown is a list of links with the texts under them.
 func (f *feed) document(stop *deadline.Stop, url string) *wstk.Document {
-	b := newBuilder(stop, "feed/2")
+	b := newBuilder(stop, "feed/3")
 	d := b.doc
 	d.Choice = wstk.Choice{Name: "feed", Reason: "a feed has nothing around its entries"}
 	d.Meta.Type = "feed"
@@ -617,7 +617,7 @@ func (e *feedEntry) html(b *builder, src string) string {
 		if from.Kind == wstk.BlockHeading {
 			level = min(6, level+2)
 		}
-		if k := b.add(from.Kind, level, p.blockText(i)); k >= 0 {
+		if k := b.addParts(from.Kind, level, p.blockText(i), p.partsOf(i)); k >= 0 {
 			b.doc.Blocks[k].Lang, b.doc.Blocks[k].IsHeader = from.Lang, from.IsHeader
 			b.doc.Blocks[k].Table = from.Table
 		}

@@ -26,7 +26,7 @@ const rss = `<?xml version="1.0" encoding="utf-8"?>
 
 func TestRSS(t *testing.T) {
 	d := readFeed(t, "application/rss+xml", rss)
-	if d.Reader != "feed/2" || d.Meta.Type != "feed" || d.Meta.Title != "Pump & Valve News" ||
+	if d.Reader != "feed/3" || d.Meta.Type != "feed" || d.Meta.Title != "Pump & Valve News" ||
 		d.Meta.Language != "en-gb" && d.Meta.Language != "en-GB" || d.Meta.ModifiedAt == nil {
 		t.Errorf("%s %+v", d.Reader, d.Meta)
 	}

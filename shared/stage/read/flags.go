@@ -21,6 +21,7 @@ const (
 	isAltered flagSet = 1 << iota
 	isComment
 	isGenerated
+	isIncomplete
 	isReordered
 	isRuby
 	isSponsored
@@ -29,7 +30,7 @@ const (
 
 // flagNames are the flags of the bits above, in order; they are sorted.
 var flagNames = [...]wstk.Flag{wstk.FlagAltered, wstk.FlagComment, wstk.FlagGenerated,
-	wstk.FlagReordered, wstk.FlagRuby, wstk.FlagSponsored, wstk.FlagStruck}
+	wstk.FlagIncomplete, wstk.FlagReordered, wstk.FlagRuby, wstk.FlagSponsored, wstk.FlagStruck}
 
 func (f flagSet) list() []wstk.Flag {
 	var out []wstk.Flag
@@ -49,6 +50,14 @@ func bitOf(f wstk.Flag) flagSet {
 		}
 	}
 	return 0
+}
+
+// bitsOf are the bits of flags.
+func bitsOf(flags []wstk.Flag) (out flagSet) {
+	for _, f := range flags {
+		out |= bitOf(f)
+	}
+	return out
 }
 
 // flagged is a part of a text with its flags.
@@ -87,7 +96,9 @@ type inherited struct {
 	rightTo  bool // the direction is from right to left, and not the page's own
 	override bool // characters are laid out in that direction, whatever they are
 	mirror   bool
-	flex     bool // the parent lays out its children by their order
+	flex     bool   // the parent lays out its children by their order
+	mark     string // the words of list-style-type, before each item
+	quotes   string // the words of the property quotes
 }
 
 // flag reads off element i, of the style st, what it says about its text.

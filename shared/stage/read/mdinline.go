@@ -9,7 +9,7 @@ import (
 // inline drops the marks of one block's text and notes its links and what it crosses
 // out.
 func (r *mdReader) inline(s string) string {
-	r.strikes = nil
+	r.strikes, r.places = nil, nil
 	if !strings.ContainsAny(s, "`*_[]<!\\&~") {
 		return s
 	}
@@ -22,7 +22,7 @@ func (r *mdReader) inline(s string) string {
 			l.i++
 		}
 	}
-	r.strikes = l.strikes
+	r.strikes, r.places = l.strikes, l.places
 	return l.out.String()
 }
 
@@ -37,6 +37,7 @@ type mdInline struct {
 	crossing int       // where the last ~~ stands
 	struck   int       // where in out what is crossed out begins, -1 for nothing
 	strikes  []flagged // what is crossed out
+	places   []place   // what is shown that is no text
 	failures int       // brackets that begin no link
 }
 
@@ -111,10 +112,12 @@ func (l *mdInline) link() bool {
 	}
 	l.i += length
 	if image { // it has no visible text
+		l.shows(worded(words))
 		return true
 	}
 	words = l.r.inline(words)
 	l.strikes = append(l.strikes, l.r.struck(l.out.Len())...)
+	l.places = append(l.places, shifted(l.r.places, l.out.Len())...)
 	l.out.WriteString(words)
 	if leads(target) {
 		l.note(target, collapse(words))
@@ -143,13 +146,25 @@ func (l *mdInline) tag() bool {
 		l.note(inner, inner)
 		return true
 	}
-	switch name, _, _ := strings.Cut(strings.ToLower(inner), " "); name {
+	switch name, _, _ := strings.Cut(strings.ToLower(inner), " "); strings.TrimSuffix(name, "/") {
+	case "img":
+		_, alt, _ := strings.Cut(inner, "alt=")
+		l.shows(worded(alt))
+	case "input", "select", "svg", "object", "canvas", "video", "iframe", "embed", "picture":
+		l.shows(showsPicture)
 	case "del", "s", "strike":
 		l.strike()
 	case "/del", "/s", "/strike":
 		l.unstrike()
 	}
 	return true
+}
+
+// shows notes what stands in the line that is no text.
+func (l *mdInline) shows(what omission) {
+	if len(l.places) < maxPlaces {
+		l.places = append(l.places, place{at: l.out.Len(), worded: what == showsWords})
+	}
 }
 
 // tildes read ~~, unless nothing closes it.

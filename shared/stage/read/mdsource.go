@@ -12,7 +12,7 @@ import (
 // code stands as it is. The Document's Markdown is the body itself.
 func readMarkdown(stop *deadline.Stop, url, src string) *wstk.Document {
 	src = lines(src)
-	r := &mdReader{builder: newBuilder(stop, "markdown/3"), url: url}
+	r := &mdReader{builder: newBuilder(stop, "markdown/4"), url: url}
 	r.doc.Markdown = src
 	rows := strings.Split(src, "\n")
 	i := r.frontMatter(rows)
@@ -36,6 +36,7 @@ type mdReader struct {
 	table int
 
 	strikes []flagged // of what inline read last
+	places  []place   // of the same
 }
 
 // flush ends the paragraph in the making.
@@ -333,14 +334,17 @@ func (r *mdReader) tableRows(at mdLine) int {
 func (r *mdReader) tableRow(row string, header bool) {
 	cells := strings.Split(strings.Trim(strings.TrimSpace(row), "|"), "|")
 	var parts []flagged
+	var places []place
 	at := 0
 	for c := range cells {
 		cells[c] = r.inline(strings.TrimSpace(cells[c]))
 		parts = append(parts, r.struck(at)...)
+		places = append(places, shifted(r.places, at)...)
 		at += len(cells[c]) + len("\t")
 	}
-	if n := r.addParts(wstk.BlockTableRow, 0,
-		strings.TrimRight(strings.Join(cells, "\t"), "\t"), parts); n >= 0 {
+	words := strings.TrimRight(strings.Join(cells, "\t"), "\t")
+	parts = overlay(parts, incomplete([]byte(words), places, false))
+	if n := r.addParts(wstk.BlockTableRow, 0, words, parts); n >= 0 {
 		r.doc.Blocks[n].Table, r.doc.Blocks[n].IsHeader = r.table, header
 	}
 }
@@ -348,7 +352,7 @@ func (r *mdReader) tableRow(row string, header bool) {
 // words adds a block of text with marks.
 func (r *mdReader) words(kind wstk.BlockKind, level int, s string) {
 	s = r.inline(s)
-	r.addParts(kind, level, s, r.struck(0))
+	r.addParts(kind, level, s, overlay(r.struck(0), incomplete([]byte(s), r.places, false)))
 }
 
 // struck returns the crossed-out parts of what inline read last, which stands at a

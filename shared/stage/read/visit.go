@@ -71,6 +71,10 @@ func (w *walker) visit(i int32, s state) {
 		if n.DataAtom == atom.Noscript {
 			w.noscripts = append(w.noscripts, i)
 		}
+		if embeds(n.DataAtom) {
+			w.appearance(i, st, inline, dom.DisplayInlineBlock, &s)
+			w.omit(w.shows(i, st, dom.DisplayInlineBlock), &s)
+		}
 		if !isShadow(n) {
 			return
 		}
@@ -79,7 +83,11 @@ func (w *walker) visit(i int32, s state) {
 	if litter(w.Tree, i) {
 		return
 	}
+	if hasPicture(st, "content") { // in the place of the element
+		w.omit(showsPicture, &s)
+	}
 	d = w.appearance(i, st, inline, d, &s)
+	w.omit(w.shows(i, st, d), &s)
 	table := w.table
 	if !w.special(i, &s) {
 		w.content(i, st, d, s)
@@ -95,8 +103,15 @@ func (w *walker) formula(i int32, s state) {
 	}
 	st, inline := w.sheet.Style(w.Tree, int(i))
 	w.visibility(i, st, inline, dom.DisplayInline, &s)
-	if n.Data == "mphantom" {
+	switch n.Data {
+	case "mphantom":
 		w.hide(i, reasonAttribute, 'h', &s)
+	case "mglyph":
+		w.omit(worded(dom.Attr(n, "alt")), &s)
+	case "menclose":
+		if strings.Contains(dom.Attr(n, "notation"), "strike") {
+			s.flags |= isStruck
+		}
 	}
 	w.seen(i, &s)
 	w.raised(i, s)
@@ -142,6 +157,7 @@ func (w *walker) special(i int32, s *state) bool {
 	case atom.Img, atom.Input, atom.Wbr: // no text
 	case atom.Select:
 		w.selectElement(i, *s)
+		w.omit(showsWords, s)
 	case atom.Sup, atom.Sub:
 		w.raised(i, *s)
 	case atom.Tr:
@@ -189,6 +205,10 @@ func (w *walker) content(i int32, st *css.Style, d dom.Display, s state) {
 	if apart && n.DataAtom != atom.Aside {
 		w.stack = nil // a menu or a footer belongs to no section before it
 	}
+	if w.browser != nil && w.browser.generated[i].Picture ||
+		w.browser == nil && st != nil && addsPicture(st.Added.Before) {
+		w.omit(showsPicture, &s)
+	}
 	control := w.control
 	switch n.DataAtom {
 	case atom.Button, atom.Label, atom.Textarea, atom.Legend:
@@ -200,6 +220,9 @@ func (w *walker) content(i int32, st *css.Style, d dom.Display, s state) {
 		w.children(i, s)
 	}
 	w.control = control
+	if w.browser == nil && st != nil && addsPicture(st.Added.After) {
+		w.omit(showsPicture, &s)
+	}
 	w.edge(d, &s)
 	if apart {
 		w.stack = slices.Clip(outer)

@@ -82,6 +82,7 @@ type walker struct {
 	parts    []flagged // of cur
 	whole    flagSet   // of all of cur
 	floats   int       // parts of cur that float to the right
+	places   []place   // of cur, see omit
 	lastLink int32
 	numeral  bool // a superscript, subscript or number element began or ended
 	control  bool
@@ -284,9 +285,7 @@ func (w *walker) readNoscripts() {
 				w.start.kind, w.start.level = wstk.BlockParagraph, 0 // it must not open a section
 			}
 			w.run0 = len(w.runs)
-			for _, f := range b.Flags {
-				w.whole |= bitOf(f)
-			}
+			w.parts = append(w.parts[:0], sub.partsOf(k)...)
 			w.flush()
 		}
 		for k := range inner.Els {
@@ -297,6 +296,18 @@ func (w *walker) readNoscripts() {
 			}
 		}
 	}
+}
+
+// partsOf are the parts of block k that carry flags, in bytes of its text.
+func (p *page) partsOf(k int) []flagged {
+	b := &p.blocks[k]
+	parts := []flagged{{0, b.bytes(), bitsOf(b.Flags)}}
+	d := wstk.Document{Flagged: p.flagged}
+	for _, f := range d.FlaggedIn(b.ByteStart, b.ByteEnd) {
+		one := flagged{f.ByteStart - b.ByteStart, f.ByteEnd - b.ByteStart, bitsOf(f.Flags)}
+		parts = overlay(parts, []flagged{one})
+	}
+	return parts
 }
 
 // maxHidden is how many code points of a hidden text are kept.

@@ -25,6 +25,9 @@ import (
 //     one of those that only call for attention (Note:),
 //   - a word that joins it to the sentence before (However, …).
 //
+// A sentence that its page shows with words that are no text, in a picture or a form field
+// (FlagIncomplete), is not entire: what it says there is not known.
+//
 // Addresses, telephone numbers and the like name one thing in any sentence, so they may be
 // alone.
 func (p *Set) Entire(e wstk.Evidence, s wstk.Statement, title string) bool {
@@ -35,10 +38,29 @@ func (p *Set) Entire(e wstk.Evidence, s wstk.Statement, title string) bool {
 func (p *Set) whole(e wstk.Evidence, s wstk.Statement, title string) bool {
 	shown := []string{labelWords(s.Field), labelWords(title)}
 	tabs := strings.Count(s.Statement, "\t")
-	return slices.ContainsFunc(p.partsAround(e), func(of part) bool {
+	return !p.incomplete(e, s.Statement) && slices.ContainsFunc(p.partsAround(e), func(of part) bool {
 		return strings.Count(of.words, "\t") == tabs &&
 			of.holds(text.FoldCompare(s.Statement), shown)
 	})
+}
+
+// incomplete reports whether the page shows more than the words of a statement where a quote
+// says it.
+func (p *Set) incomplete(e wstk.Evidence, statement string) bool {
+	flags := e.Flags
+	if d := p.Of(e); d != nil {
+		if r, ok := around(d, e); ok {
+			flags = nil
+			places := text.Occurrences(d.Text[r.Start:r.End], statement)
+			for _, at := range places {
+				flags = append(flags, d.FlagsIn(r.Start+at.Start, r.Start+at.End)...)
+			}
+			if len(places) == 0 {
+				flags = d.FlagsIn(r.Start, r.End)
+			}
+		}
+	}
+	return slices.Contains(flags, wstk.FlagIncomplete)
 }
 
 // part is what a statement may be of: sentences of one block, a cell, or a whole row.

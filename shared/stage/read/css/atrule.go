@@ -107,6 +107,10 @@ func (s *Sheet) block(head, body string, in within) {
 		s.scoped(cond, body, in)
 	case "keyframes", "-webkit-keyframes":
 		s.keyframes(strings.Trim(cond, `"'`), body)
+	case "counter-style":
+		if words := contentWords(body, nil); HasWords(words) {
+			s.counters[strings.ToLower(cond)] = words
+		}
 	case "property":
 		for _, d := range declarations(
 			strings.ReplaceAll(body, "initial-value", "--initial-value")) {

@@ -14,7 +14,7 @@ type ranked struct {
 	level  int // importance, layer, attribute
 	weight int
 	order  int
-	pseudo string // before, after; "" and first-line are the element's own
+	pseudo string // before, after, marker; "" and first-line are the element's own
 	decl   *Declaration
 }
 
@@ -140,7 +140,7 @@ func (s *Sheet) cascade(n *html.Node) *Style {
 	animated := false
 	for _, r := range s.ranked {
 		switch r.pseudo {
-		case "before", "after":
+		case "before", "after", "marker":
 			st.Added.of(r.pseudo, n).set(*r.decl)
 			continue
 		case "details-content":

@@ -39,7 +39,7 @@ func declarations(s string) []Declaration {
 			if strings.IndexByte(value, '\\') >= 0 && !strings.Contains(value, "(") {
 				value = strings.ToLower(unescaped(value))
 			}
-			if !late(value) && !validValue(property, value) {
+			if !late(value) && (!validValue(property, value) || isPlainMark(property, value)) {
 				continue
 			}
 		}
@@ -82,7 +82,7 @@ var properties = table("all display visibility opacity content-visibility font f
 	"backface-visibility letter-spacing mix-blend-mode float fill fill-opacity stroke "+
 	"color-scheme font-size-adjust text-size-adjust -webkit-text-security content font-family "+
 	"mask-position -webkit-mask-position mask-repeat -webkit-mask-repeat interpolate-size "+
-	"background-size perspective word-spacing tab-size", "")
+	"background-size perspective word-spacing tab-size list-style list-style-type quotes", "")
 
 func relevant(property string) bool {
 	if properties[property] {
@@ -110,6 +110,28 @@ func validValue(property, v string) bool {
 	valid := validators[property]
 	return IsWide(v) || valid == nil || valid(v)
 }
+
+// isPlainMark reports whether a declaration sets the mark of items, or the marks around
+// quotations, to what has no words. There are many of them.
+func isPlainMark(property, v string) bool {
+	switch property {
+	case "quotes":
+		return !HasWords(v)
+	case "list-style", "list-style-type":
+		for _, w := range Words(v) {
+			if !plainMarks[w] && !strings.Contains(w, "(") {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// plainMarks are the commonest words of list-style. Others may be names of @counter-style.
+var plainMarks = table("none disc circle square decimal inside outside inherit initial unset "+
+	"revert decimal-leading-zero lower-alpha upper-alpha lower-roman upper-roman lower-latin "+
+	"upper-latin lower-greek", "")
 
 // validators report whether a property takes a value. Properties that are missing take all.
 var validators = map[string]func(v string) bool{

@@ -34,6 +34,7 @@ type Sheet struct {
 	found    []*rule           // those that hold for one element, see Style
 	ranked   []ranked          // their declarations, from the weakest to the strongest
 	initial  map[string]string // of registered custom properties
+	counters map[string]string // the words of @counter-style, by name
 }
 
 type rule struct {
@@ -75,7 +76,8 @@ const ScreenWidth, ScreenHeight = 1280, 720
 func Read(t *dom.Tree) *Sheet {
 	s := &Sheet{matcher: matcher{budget: maxBudget},
 		byID: map[string][]*rule{}, byClass: map[string][]*rule{}, byTag: map[string][]*rule{},
-		layers: map[string]int{}, frames: map[string]keyframes{}, initial: map[string]string{}}
+		layers: map[string]int{}, frames: map[string]keyframes{}, initial: map[string]string{},
+		counters: map[string]string{}}
 	for i := range t.Els {
 		t.Stop.Tick()
 		switch n := t.Els[i].Node; {
@@ -321,7 +323,7 @@ func bears(pseudo string, decls []Declaration) bool {
 	switch pseudo {
 	case "", "first-line", "details-content":
 		return true
-	case "before", "after":
+	case "before", "after", "marker":
 		return adds(decls)
 	}
 	return false

@@ -67,6 +67,7 @@ func init() { // because some of them expand others
 		"font":                func(s *Style, _, v string) { s.font(v) },
 		"background":          func(s *Style, _, v string) { s.ground(v) },
 		"mask":                func(s *Style, _, v string) { s.mask(v) },
+		"list-style":          func(s *Style, _, v string) { s.keep("list-style-type", v) },
 		"overflow":            (*Style).overflow,
 		"animation":           (*Style).animation,
 		"-webkit-text-stroke": (*Style).stroke,
@@ -447,13 +448,16 @@ func (p *Padding) Side(i int, sz Sizes) (float64, bool) {
 	return max(0, a.Pixels), ok && a.Percent == 0
 }
 
-// Added is what the rules of ::before and ::after of one element declare.
-type Added struct{ Before, After *Style }
+// Added is what the rules of ::before, ::after and ::marker of one element declare.
+type Added struct{ Before, After, Marker *Style }
 
 func (a *Added) of(pseudo string, n *html.Node) *Style {
 	at := &a.Before
-	if pseudo == "after" {
+	switch pseudo {
+	case "after":
 		at = &a.After
+	case "marker":
+		at = &a.Marker
 	}
 	if *at == nil {
 		*at = newStyle(n)
@@ -461,7 +465,7 @@ func (a *Added) of(pseudo string, n *html.Node) *Style {
 	return *at
 }
 
-// adds reports whether a rule of ::before or ::after bears on the words that are put there.
+// adds reports whether a rule of ::before, ::after or ::marker bears on the words that are put there.
 // Signs of icon fonts do not, and there may be thousands of them.
 func adds(decls []Declaration) bool {
 	for _, d := range decls {

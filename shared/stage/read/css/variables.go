@@ -185,17 +185,37 @@ func DarkScheme(v string, around bool) bool {
 	return dom.HasWord(v, "dark") && !dom.HasWord(v, "light")
 }
 
-// Content returns the words that the property content of ::before or ::after comes to, ""
-// where a value is missing.
-func (s *Sheet) Content(st *Style, vars *Variables) string {
+// Content returns the words that the property content of ::before, ::after or ::marker comes
+// to, "" where a value is missing. quotes are the words of that property around it.
+func (s *Sheet) Content(st *Style, vars *Variables, quotes string) string {
 	v, ok := s.resolve(st.Values["content"], vars, 0)
 	if !ok {
 		return ""
 	}
-	return strings.TrimSpace(contentWords(v, st.Node))
+	words := contentWords(v, st.Node)
+	if strings.Contains(v, "counter") {
+		words += s.MarkWords(v)
+	}
+	if strings.Contains(v, "open-quote") || strings.Contains(v, "close-quote") {
+		words += " " + quotes
+	}
+	return strings.TrimSpace(words)
 }
 
-// contentWords reads the strings and attributes of a value of content.
+// MarkWords returns the words in a value of list-style-type or quotes: its strings, and
+// those of the counter styles that it names.
+func (s *Sheet) MarkWords(v string) string {
+	words := contentWords(v, nil)
+	if len(s.counters) > 0 {
+		for name := range strings.FieldsFuncSeq(strings.ToLower(v),
+			func(r rune) bool { return r >= 0x80 || !identByte(byte(r)) }) {
+			words += s.counters[name]
+		}
+	}
+	return words
+}
+
+// contentWords reads the strings, and the attributes of n, of a value of content.
 func contentWords(v string, n *html.Node) string {
 	var b strings.Builder
 	for v != "" {
@@ -211,7 +231,9 @@ func contentWords(v string, n *html.Node) string {
 		if rest, ok := strings.CutPrefix(v, "attr("); ok {
 			end := topLevel(rest, ")")
 			name, _, _ := strings.Cut(strings.TrimSpace(rest[:end]), " ")
-			b.WriteString(dom.Attr(n, strings.Trim(name, ", ")))
+			if n != nil {
+				b.WriteString(dom.Attr(n, strings.Trim(name, ", ")))
+			}
 			v = rest[min(end+1, len(rest)):]
 			continue
 		}
