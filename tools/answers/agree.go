@@ -53,6 +53,10 @@ func askCases(ctx context.Context, o options) ([]caseRow, error) {
 	if err != nil {
 		return nil, err
 	}
+	set, err := newSetup(ctx, o)
+	if err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "answers-")
 	if err != nil {
 		return nil, err
@@ -66,7 +70,7 @@ func askCases(ctx context.Context, o options) ([]caseRow, error) {
 			own := filepath.Join(dir, fmt.Sprint(i))
 			defer os.RemoveAll(own)
 			var err error
-			if rows[i], err = askCase(ctx, own, c, o.set); err != nil {
+			if rows[i], err = askCase(ctx, own, c, set); err != nil {
 				return fmt.Errorf("case %s: %w", c.ID, err)
 			}
 			return nil
@@ -76,11 +80,11 @@ func askCases(ctx context.Context, o options) ([]caseRow, error) {
 }
 
 // askCase asks a question about the pages of a case, as wstk ask does with their URLs.
-func askCase(ctx context.Context, dir string, c madeCase, set settings) (caseRow, error) {
+func askCase(ctx context.Context, dir string, c madeCase, s setup) (caseRow, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return caseRow{}, err
 	}
-	a, err := openApp(ctx, dir, c.client(), set)
+	a, err := openApp(ctx, dir, c.client(), s)
 	if err != nil {
 		return caseRow{}, err
 	}

@@ -23,10 +23,43 @@ import (
 	"wstk/shared/wstk"
 )
 
-// openApp opens the program over a data folder, with these settings and a client that has only
-// these pages.
-func openApp(ctx context.Context, dir string, c client, set settings) (*app.App, error) {
-	conf, err := local.Settings().Load(func(string) string { return "" }, dir, set...)
+// setup is how the program is set up.
+type setup struct {
+	set   settings
+	shelf string // folder of models, as in a data folder; "" means none
+}
+
+// newSetup adds the model in a file, if there is one, to the shelf in the folder of the options.
+func newSetup(ctx context.Context, o options) (setup, error) {
+	s := setup{set: o.set}
+	if o.model == "" {
+		return s, nil
+	}
+	dir, err := filepath.Abs(filepath.Join(o.data, "shelf"))
+	if err != nil {
+		return s, err
+	}
+	a, err := openApp(ctx, dir, nil, s)
+	if err != nil {
+		return s, err
+	}
+	defer a.Close()
+	s.shelf = filepath.Join(dir, "data", "models")
+	_, err = a.Models.Add(ctx, o.model)
+	return s, err
+}
+
+// String names what differs from the default.
+func (s setup) String() string {
+	if s.shelf != "" {
+		return s.set.String() + " model"
+	}
+	return s.set.String()
+}
+
+// openApp opens the program over a data folder, with a client that has only these pages.
+func openApp(ctx context.Context, dir string, c client, s setup) (*app.App, error) {
+	conf, err := local.Settings().Load(func(string) string { return "" }, dir, s.set...)
 	if err != nil {
 		return nil, err
 	}
@@ -34,6 +67,15 @@ func openApp(ctx context.Context, dir string, c client, set settings) (*app.App,
 	conf.Crawl.RateLimit, conf.Crawl.MaxPages, conf.Crawl.MaxDepth = 0, 100_000, 1
 	conf.Origin["crawl.rate_limit_ms"], conf.Origin["crawl.max_pages"],
 		conf.Origin["crawl.max_depth"] = "flag", "flag", "flag"
+	if s.shelf != "" {
+		err := os.MkdirAll(conf.DataDir, 0o700)
+		if err == nil {
+			err = os.Symlink(s.shelf, filepath.Join(conf.DataDir, "models"))
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+	}
 	a, err := local.Open(ctx, conf, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err
@@ -50,9 +92,9 @@ func siteOf(name string) string { return "https://" + name + ".example/" }
 // openManual returns the program over a manual. What an earlier call ingested into dir is used
 // again if the pages and the code that stores them are the same.
 func openManual(
-	ctx context.Context, dir, name string, files pages, code string, set settings,
+	ctx context.Context, dir, name string, files pages, code string, s setup,
 ) (*app.App, error) {
-	key := keyOf(files, code+set.String())
+	key := keyOf(files, code+s.String())
 	keyFile := filepath.Join(dir, "key")
 	held, err := os.ReadFile(keyFile)
 	fresh := err != nil || string(held) != key
@@ -64,7 +106,7 @@ func openManual(
 			return nil, err
 		}
 	}
-	a, err := openApp(ctx, dir, newClient(siteOf(name), files), set)
+	a, err := openApp(ctx, dir, newClient(siteOf(name), files), s)
 	if err != nil || !fresh {
 		return a, err
 	}

@@ -25,7 +25,7 @@ import (
 // options are what the flags say.
 type options struct {
 	half, manual, sites, wording, data string
-	json, compare, eval                string
+	json, compare, eval, model         string
 	cases, pack, verbose               bool
 	set                                settings
 }
@@ -45,6 +45,8 @@ func main() {
 	flag.BoolVar(&o.pack, "pack", false, "write the samples of the manuals below -sites, and ask "+
 		"nothing")
 	flag.BoolVar(&o.verbose, "v", false, "show each question of the fit half, and its answer")
+	flag.StringVar(&o.model, "model", "", "file of a model that wstk models add takes, to answer "+
+		"with; make model gets one")
 	flag.Var(&o.set, "set", "KEY=VALUE: a setting of the program, as in its file; may be repeated")
 	flag.Parse()
 	if err := run(context.Background(), o); err != nil {
@@ -119,12 +121,16 @@ func askManuals(ctx context.Context, o options) ([]row, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; run it in the folder of the repository", err)
 	}
+	set, err := newSetup(ctx, o)
+	if err != nil {
+		return nil, err
+	}
 	var out []row
 	for _, m := range manuals {
 		if o.manual != "" && o.manual != m.Name || o.manual == "" && !o.asks(m.Half) {
 			continue
 		}
-		rows, err := askManual(ctx, o, m, wordings, code)
+		rows, err := askManual(ctx, o, m, wordings, code, set)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", m.Name, err)
 		}
@@ -137,7 +143,7 @@ func askManuals(ctx context.Context, o options) ([]row, error) {
 }
 
 func askManual(
-	ctx context.Context, o options, m manual, wordings []string, code string,
+	ctx context.Context, o options, m manual, wordings []string, code string, set setup,
 ) ([]row, error) {
 	folder := filepath.Join(o.eval, "manuals")
 	qs, err := readQuestions(filepath.Join(folder, m.Name+".jsonl"))
@@ -155,7 +161,10 @@ func askManual(
 	if err != nil {
 		return nil, err
 	}
-	a, err := openManual(ctx, filepath.Join(o.data, kept), m.Name, files, code, o.set)
+	if set.shelf != "" {
+		kept += "-model"
+	}
+	a, err := openManual(ctx, filepath.Join(o.data, kept), m.Name, files, code, set)
 	if err != nil {
 		return nil, err
 	}
