@@ -355,10 +355,10 @@ func (k *Settings) parse(path string, data []byte) (map[string]string, error) {
 					Try(wstk.Advice("write it as " + full.key))
 			}
 			return nil, wstk.Errorf(wstk.Invalid, op, "unknown key %q", key).
-				Try(wstk.Advice("remove the key, or see docs/operations.md for the keys there are"))
+				Try(wstk.Advice("remove the key; docs/operations.md lists all keys"))
 		case s.secret:
 			return nil, wstk.Errorf(wstk.Invalid, op,
-				"%q is a secret, and those are read from the environment alone", key).
+				"%q is a secret; secrets are read only from the environment", key).
 				Try(wstk.Advice("set " + s.env[0] + " instead"))
 		case s.envOnly:
 			return nil, wstk.Errorf(wstk.Invalid, op,

@@ -65,14 +65,14 @@ func ParseToken(entry string) (Token, error) {
 		t.Name, t.Scope = m[1], wstk.Scope(m[2])
 		if !t.Scope.Known() {
 			return Token{}, wstk.Errorf(wstk.Invalid, "",
-				"a token of NAME:SCOPE:TOKEN has a scope that is none of read, write and admin").
+				"the scope in NAME:SCOPE:TOKEN must be read, write or admin").
 				Try(wstk.Advices("write it as NAME:read:TOKEN, NAME:write:TOKEN or "+
-					"NAME:admin:TOKEN", "or, where the colons belong to the token, give its "+
-					"hash: printf %s TOKEN | sha256sum")...)
+					"NAME:admin:TOKEN", "or, if the token itself contains colons, give "+
+					"its hash: printf %s TOKEN | sha256sum")...)
 		}
 		if entry = m[3]; entry == "" {
 			return Token{}, wstk.Errorf(wstk.Invalid, "",
-				"an entry of NAME:SCOPE:TOKEN has a name and a scope, and no token").
+				"the token after NAME:SCOPE: is missing").
 				Try(wstk.Advice("make one: head -c 24 /dev/urandom | base64"))
 		}
 	}

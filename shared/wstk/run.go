@@ -136,7 +136,7 @@ func (end Run) CheckEnd(op string) error {
 	case RunComplete, RunPartial, RunFailed, RunCancelled:
 		return nil
 	}
-	return Errorf(Invalid, op, "%q is no state in which a run ends", end.State)
+	return Errorf(Invalid, op, "a run cannot end in the state %q", end.State)
 }
 
 // Finish takes from end what RunStore's End takes.

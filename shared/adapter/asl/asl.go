@@ -72,7 +72,7 @@ func (m *Machine) Run(
 ) (json.RawMessage, error) {
 	op := "running state machine " + m.name
 	if len(input) > wstk.MaxPayload {
-		return nil, wstk.Errorf(wstk.TooLarge, op, "an input of %d bytes, at most %d fit",
+		return nil, wstk.Errorf(wstk.TooLarge, op, "the input has %d bytes; at most %d are allowed",
 			len(input), wstk.MaxPayload)
 	}
 	in, err := decode(input)

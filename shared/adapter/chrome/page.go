@@ -451,7 +451,7 @@ func (p *page) paused(id string, main bool, url string) {
 	switch {
 	case n > maxDocuments:
 		refuse(wstk.Errorf(wstk.Network, p.op,
-			"the page redirects on and on, through more than %d documents", maxDocuments))
+			"the page redirects through more than %d documents", maxDocuments))
 	case !webURL(url):
 		refuse(wstk.Errorf(wstk.RefusedPolicy, p.op,
 			"the page leads to a URL that is not http or https"))

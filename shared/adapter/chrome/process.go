@@ -188,7 +188,7 @@ func (p *process) whyNot(op string, l launch, err error) error {
 			Try(wstk.Step{Do: wstk.DoLeaveOut, Options: []wstk.Option{wstk.OptHeadful.On()}})
 	case strings.Contains(last, "non-default data directory"):
 		return wstk.Errorf(wstk.Unavailable, op,
-			"it cannot be driven with its user's own profile folder").
+			"this browser cannot be automated with its default profile folder").
 			Try(wstk.Step{Do: wstk.DoOption, For: "copy that folder and give the copy",
 				Options: []wstk.Option{wstk.OptProfile.On()}})
 	}

@@ -48,7 +48,7 @@ func (s SearchRows) PutRows(
 ) error {
 	const op = "storing search rows"
 	if run == "" {
-		return wstk.Errorf(wstk.Invalid, op, "the rows name no run: its id is empty")
+		return wstk.Errorf(wstk.Invalid, op, "the run of the rows has no id")
 	}
 	if ctx.Err() != nil {
 		return wstk.Wrap(wstk.Cancelled, op, ctx.Err())

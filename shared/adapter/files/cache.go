@@ -236,7 +236,7 @@ func (c Cache) alone(ctx context.Context) (unlock func(), err error) {
 		case time.Since(begin) > patience:
 			f.Close()
 			return nil, wstk.Errorf(wstk.Conflict, op,
-				"another process has been at it for %s", patience)
+				"another process has locked the cache for %s", patience)
 		}
 		select {
 		case <-ctx.Done():

@@ -100,7 +100,7 @@ func (q *Queue) Send(ctx context.Context, msgs ...wstk.Message) error {
 		case m.Queue == "":
 			return wstk.Errorf(wstk.Invalid, op, "a message needs a queue")
 		case len(m.Body) > wstk.MaxPayload:
-			return wstk.Errorf(wstk.TooLarge, op, "%d bytes for queue %s, at most %d fit",
+			return wstk.Errorf(wstk.TooLarge, op, "the message has %d bytes; queue %s takes at most %d",
 				len(m.Body), m.Queue, wstk.MaxPayload)
 		case !json.Valid(m.Body):
 			return wstk.Errorf(wstk.Invalid, op, "body for queue %s is not JSON", m.Queue)

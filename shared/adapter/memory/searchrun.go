@@ -36,7 +36,7 @@ func (s *SearchRows) PutRows(
 		return err
 	}
 	if run == "" {
-		return wstk.Errorf(wstk.Invalid, op, "the rows name no run: its id is empty")
+		return wstk.Errorf(wstk.Invalid, op, "the run of the rows has no id")
 	}
 	var rows []rawRow
 	for _, r := range raw {

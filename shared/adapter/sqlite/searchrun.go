@@ -23,7 +23,7 @@ func (s *SearchRows) PutRows(
 ) error {
 	const op = "storing search rows"
 	if run == "" {
-		return wstk.Errorf(wstk.Invalid, op, "the rows name no run: its id is empty")
+		return wstk.Errorf(wstk.Invalid, op, "the run of the rows has no id")
 	}
 	var rows, metas, merged []string // encoded before anybody has to wait
 	for _, r := range raw {

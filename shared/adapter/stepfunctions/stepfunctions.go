@@ -38,7 +38,7 @@ func (w Workflows) Start(
 	case arn == "":
 		return wstk.Errorf(wstk.Invalid, op, "there is no state machine %q", machine)
 	case len(input) > wstk.MaxPayload:
-		return wstk.Errorf(wstk.TooLarge, op, "%d bytes for %s, at most %d fit", len(input),
+		return wstk.Errorf(wstk.TooLarge, op, "the input has %d bytes; %s takes at most %d", len(input),
 			machine, wstk.MaxPayload)
 	case !json.Valid(input):
 		return wstk.Errorf(wstk.Invalid, op, "the input for %s is not JSON", machine)

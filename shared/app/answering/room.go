@@ -63,7 +63,7 @@ type Elsewhere struct{ wstk.Workflows }
 // Run refuses: no process waits for a machine of another service.
 func (Elsewhere) Run(context.Context, string, wstk.RunID, json.RawMessage) error {
 	return wstk.Errorf(wstk.Internal, "",
-		"functions answer questions here: start an extraction, and read its run")
+		"questions are answered in the background here; start an extraction, then read its run")
 }
 
 // EndsLate returns false: not every function may end a run.

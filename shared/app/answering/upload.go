@@ -75,7 +75,7 @@ func (a *Room) Provide(ctx context.Context, u Upload) (Uploaded, error) {
 	d.DisallowUnknownFields()
 	err = d.Decode(&q)
 	if err == nil && p.Document == nil {
-		err = wstk.Errorf(wstk.Unprocessable, "", "the page has no text to ask: %s %s",
+		err = wstk.Errorf(wstk.Unprocessable, "", "the page has no text to answer from: %s %s",
 			out.Verdict, out.Reason)
 	} else if err != nil {
 		err = wstk.Errorf(wstk.Invalid, "", "%s%s is not a request: %w", u.Name, RequestSuffix, err)

@@ -192,7 +192,7 @@ func (d ByMessages) begin(
 // drive refuses: no process waits for what functions do.
 func (d ByMessages) drive(context.Context, wstk.Run, bool, func()) error {
 	return wstk.Errorf(wstk.Internal, "",
-		"functions crawl here: begin the crawl, and look at its run")
+		"a crawl runs in the background here; start it, then read its run")
 }
 
 // forgetURLs keeps all: the store lets its rows expire.

@@ -133,7 +133,7 @@ func (c *Room) siteToRemove(ctx context.Context, name string) (wstk.Site, error)
 	}
 	if !open {
 		return site, wstk.Errorf(wstk.NotFound, "",
-			"%s is no site that was ingested, and nothing of it is left", text.HideUser(name)).
+			"there is no site %s, and nothing of it is left", text.HideUser(name)).
 			Try(wstk.Step{Do: wstk.DoListSites})
 	}
 	q, err := wstk.GetJSON[removalRequest](ctx, c.Blobs, run.Request)

@@ -66,7 +66,7 @@ func (w *workflows) Start(
 	case w.machines[machine] == nil:
 		return wstk.Errorf(wstk.Invalid, op, "there is no machine %q", machine)
 	case len(input) > wstk.MaxPayload:
-		return wstk.Errorf(wstk.TooLarge, op, "%d bytes, at most %d fit",
+		return wstk.Errorf(wstk.TooLarge, op, "the input has %d bytes; at most %d are allowed",
 			len(input), wstk.MaxPayload)
 	}
 	if err := ctx.Err(); err != nil {

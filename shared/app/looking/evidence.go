@@ -22,7 +22,7 @@ func (l *Room) CacheWork(ctx context.Context, what string) (CacheReport, error) 
 	r := CacheReport{Dir: l.Config.CacheDir, Evidence: l.Config.Evidence()}
 	keeper, ok := l.Cache.(wstk.CacheUpkeep)
 	if !ok {
-		return r, wstk.Errorf(wstk.Internal, "", "this home keeps no cache of its own")
+		return r, wstk.Errorf(wstk.Internal, "", "on AWS there is no cache to show, prune or clear")
 	}
 	work := map[string]func(context.Context) (wstk.CacheUse, error){"show": keeper.Use,
 		"prune": keeper.Prune, "clear": keeper.Clear}[what]

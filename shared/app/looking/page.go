@@ -170,8 +170,8 @@ func cut(e *reading.Extracted, markdown, text string, req reading.ExtractRequest
 	if req.Cursor != "" {
 		if cursors = strings.Split(req.Cursor, cursorSeparator); len(cursors) != len(forms) {
 			return wstk.Errorf(wstk.Invalid, "",
-				"the cursor belongs to another choice of Markdown, text or both").
-				Try(wstk.Advice("give the same choice as the extract that it came from"))
+				"the cursor was made with another choice of Markdown, text or both").
+				Try(wstk.Advice("repeat the choice of the extract that gave the cursor"))
 		}
 	}
 	next, more := make([]string, len(forms)), false

@@ -320,7 +320,7 @@ func ParseHeaders(data []byte) (http.Header, error) {
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, wstk.Errorf(wstk.Invalid, "",
-			"something stands after the JSON object of headers")
+			"there is text after the JSON object of headers")
 	}
 	h := http.Header{}
 	for name, value := range m {
@@ -354,7 +354,7 @@ func AddHeader(h http.Header, name, value string) error {
 	}
 	if err := wstk.CheckHeader(name, value); err != nil {
 		return wstk.Errorf(wstk.Invalid, "", "%w", err).
-			Try(wstk.Advice("leave it out: nothing was fetched"))
+			Try(wstk.Advice("leave the header out; nothing was fetched"))
 	}
 	h.Add(name, value)
 	return nil

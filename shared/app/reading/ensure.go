@@ -58,7 +58,7 @@ func (r *Room) EnsureAll(
 		case why != nil && page != "":
 			pages = append(pages, page)
 			warnings = append(warnings, wstk.Warning{Code: "stored_copy",
-				Message: "Used as it was stored before: " + why.Error() + ".", URL: u})
+				Message: "The page was not fetched again (" + why.Error() + "); the stored copy was used.", URL: u})
 		case why != nil:
 			problem = why
 			warnings = append(warnings, wstk.Warning{Code: string(wstk.CodeOf(why)),

@@ -218,7 +218,7 @@ func (r *Room) stepsOf(out FetchResult, v Visit) []wstk.Step {
 		if status := v.Snapshot.Status; out.Verdict == wstk.VerdictHTTPError &&
 			status >= 300 && status < 400 {
 			steps = []wstk.Step{wstk.Advice(
-				"check the address: the site redirects it without end, or to nowhere"), otherSource}
+				"check the address: its redirects never end, or one of them names no target"), otherSource}
 		}
 		if !strings.HasPrefix(out.URL, "http") { // a file that was handed in has no site to ask
 			steps = slices.DeleteFunc(steps, func(s wstk.Step) bool { return s.URL == out.URL })
@@ -269,8 +269,8 @@ func (r *Room) warningsOf(req PageRequest, v Visit, out FetchResult) (list []wst
 	}
 	if v.Screenshot != nil && out.Render.Screenshot == nil {
 		list = append(list, wstk.Warning{Code: "screenshot_not_kept", URL: out.URL,
-			Message: "The screenshot was taken and is kept nowhere, as the settings say; with " +
-				"evidence_dir set it is kept."})
+			Message: "The screenshot was taken, but not stored, as the settings say. Set " +
+				"evidence_dir to store it."})
 	}
 	return list
 }

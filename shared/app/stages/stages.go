@@ -118,7 +118,7 @@ func admit(c config.Config) func(string) error {
 		switch d := text.Under(host, c.BlockDomains); {
 		case c.NeedAllow && len(c.AllowDomains) == 0:
 			return wstk.Errorf(wstk.RefusedPolicy, "",
-				"the policy %s asks only sites that are named, and none is", c.Policy).
+				"the policy %s allows only sites that you name, and you named none", c.Policy).
 				Try(wstk.Step{Do: wstk.DoOption,
 					Options: []wstk.Option{wstk.OptAllowDomains.Set("example.com")}},
 					wstk.Step{Do: wstk.DoOption,

@@ -73,9 +73,9 @@ func handedIn(c config.Config, target string, stdin io.Reader) (reading.Given, e
 	snap, found, ours := captured(c.Evidence(), target, body)
 	if found && !ours {
 		warnings = append(warnings, wstk.Warning{Code: "foreign_manifest", URL: name,
-			Message: "The manifest beside the file says that it is " + snap.FinalURL +
-				"; its folder is not your evidence folder, so the page has the name of the file. " +
-				"If the folder is yours, name it: --evidence-dir."})
+			Message: "The manifest beside the file says that it is the page " + snap.FinalURL +
+				". The manifest was ignored, since it is not in your evidence folder. If the folder " +
+				"is yours, name it with --evidence-dir."})
 	}
 	if ours { // what it says of itself is the page's, however it looks
 		name, contentType = snap.FinalURL, snap.ContentType
@@ -85,11 +85,11 @@ func handedIn(c config.Config, target string, stdin io.Reader) (reading.Given, e
 	} else if url, saved, recognised := savedDocument(body); recognised {
 		if saved == nil {
 			return reading.Given{}, wstk.Errorf(wstk.Invalid, "reading "+target,
-				"it is a result of wstk that holds no page, nor the path of one").
+				"the saved result contains neither a page nor the path of a page").
 				Try(wstk.Advices("wstk fetch URL --json --include-body", "wstk extract URL")...)
 		}
 		warnings = append(warnings, wstk.Warning{Code: "saved_result", URL: url,
-			Message: "Read from a saved result; that it is this page is what the result says."})
+			Message: "Read from a saved result. Only the result says which page it is; this was not checked."})
 		name, body, contentType = url, saved, "" // found out from the body
 	}
 	return reading.Given{Name: name, Body: body, ContentType: contentType, Warnings: warnings}, nil

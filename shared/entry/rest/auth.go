@@ -36,9 +36,9 @@ func (h *handler) authorized(r *http.Request) (who wstk.Caller, wait time.Durati
 	}
 	if wait > 0 {
 		return wstk.Caller{}, wait, wstk.Errorf(wstk.RateLimited, "",
-			"the token is not valid, and many before it were wrong: "+
-				"wait as many seconds as Retry-After says").
-			Try(wstk.Advice("wait, or send a valid token, which is answered at once"))
+			"the token is not valid, and too many wrong tokens were sent").
+			Try(wstk.Advice("wait as many seconds as Retry-After says; " +
+				"a valid token is accepted at once"))
 	}
 	return wstk.Caller{}, 0, wstk.Errorf(wstk.Unauthorized, "", "the request has no valid token").
 		Try(wstk.Advice("send the header Authorization: Bearer TOKEN"))

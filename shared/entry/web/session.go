@@ -139,7 +139,7 @@ func (h *handler) login(r *http.Request) (view, error) {
 		return view{page: "login", title: "Log in",
 			status: http.StatusTooManyRequests, retryAfter: wait,
 			data: entrance{Next: next, Kept: k,
-				Problem: "That is not a valid token, and many before it were wrong. Wait " +
+				Problem: "This token is not valid, and too many wrong tokens were sent. Wait " +
 					waiting(wait) + "."}}, nil
 	}
 	return view{page: "login", title: "Log in", status: http.StatusUnauthorized,

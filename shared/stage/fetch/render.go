@@ -191,7 +191,7 @@ func (w *way) admit(ctx context.Context, url string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed || w.broken != nil || w.snap.Verdict != "" || w.over != "" {
-		return wstk.Errorf(wstk.RefusedPolicy, "rendering", "the page goes nowhere any more")
+		return wstk.Errorf(wstk.RefusedPolicy, "rendering", "no further navigation of the page is allowed")
 	}
 	to, err := text.Canonical(url)
 	if err != nil || text.WithoutUser(to) != to {

@@ -178,7 +178,7 @@ func (s *Stage) Do(ctx context.Context, task wstk.FetchTask) (Result, error) {
 		f.snap.Method, run = task.Method, f.show
 	default:
 		return Result{}, wstk.Errorf(wstk.Invalid, op,
-			"no page is fetched by the method %q", task.Method)
+			"unknown fetch method %q; known are http and browser", task.Method)
 	}
 	if bare := text.WithoutUser(url); bare != url {
 		f.snap.URL, f.snap.FinalURL = bare, bare

@@ -94,8 +94,8 @@ func openCursor(s, cursor string) (int, error) {
 				Try(wstk.Advice("read it from the beginning, without a cursor"))
 		}
 	}
-	return 0, wstk.Errorf(wstk.Invalid, "cutting the text", "this is no cursor").
-		Try(wstk.Advices("pass next_cursor of the part before as it stands",
+	return 0, wstk.Errorf(wstk.Invalid, "cutting the text", "the cursor is not valid").
+		Try(wstk.Advices("copy next_cursor of the previous part unchanged",
 			"read from the beginning, without a cursor")...)
 }
 

@@ -233,6 +233,6 @@ func (a Answer) failed(s *Stage, begin time.Time, err error, skipped bool) Answe
 	a.steps = wstk.StepsOf(err)
 	a.Warnings = append(a.Warnings, wstk.Warning{Code: "provider_failed",
 		Details: map[string]any{"provider": o.Provider, "code": o.Code},
-		Message: fmt.Sprintf("%s gave nothing: %s.", o.Provider, o.Message)})
+		Message: fmt.Sprintf("%s failed: %s.", o.Provider, o.Message)})
 	return a
 }

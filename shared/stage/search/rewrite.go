@@ -230,8 +230,8 @@ func (r *Rewriter) ask(ctx context.Context, prompt string, out Rewritten) (Rewri
 // overridden is the warning for words that ask for another language than the caller.
 func overridden(words, asked string) wstk.Warning {
 	return wstk.Warning{Code: "language_overridden",
-		Message: fmt.Sprintf("The words ask for pages in %q, the options for %q; the options "+
-			"count.", words, asked)}
+		Message: fmt.Sprintf("The query asks for pages in %q, the options for %q; the options "+
+			"apply.", words, asked)}
 }
 
 // usable lets a template pass that can be expanded today, and so is worth keeping.

@@ -65,7 +65,7 @@ func Rules(
 	if len(r.t.Keywords) == 0 && len(r.notes) > 0 &&
 		r.notes[len(r.notes)-1].Code == "keywords_dropped" {
 		return t, nil, wstk.Errorf(wstk.Invalid, op,
-			"query_too_long: no word has %d characters or fewer", positive(l.Query, MaxQuery))
+			"query_too_long: every word is longer than %d characters", positive(l.Query, MaxQuery))
 	}
 	if len(r.t.Keywords) == 0 {
 		return t, nil, wstk.Errorf(wstk.Unprocessable, op, "the query has no word to search for")
