@@ -218,7 +218,7 @@ func (r *Room) stepsOf(out FetchResult, v Visit) []wstk.Step {
 		if status := v.Snapshot.Status; out.Verdict == wstk.VerdictHTTPError &&
 			status >= 300 && status < 400 {
 			steps = []wstk.Step{wstk.Advice(
-				"check the address: its redirects never end, or one of them names no target"), otherSource}
+				"check the address: the site redirects it forever, or to no address"), otherSource}
 		}
 		if !strings.HasPrefix(out.URL, "http") { // a file that was handed in has no site to ask
 			steps = slices.DeleteFunc(steps, func(s wstk.Step) bool { return s.URL == out.URL })
