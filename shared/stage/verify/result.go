@@ -27,7 +27,7 @@ type Given struct {
 	wstk.Evidence
 	Path      string
 	Passage   *wstk.AskResult // the reply that shows it as a passage; nil if none does
-	Malformed string // why it is not an Evidence as this program writes it
+	Malformed string          // why it is not an Evidence as this program writes it
 }
 
 // Answer is an Extraction as it was handed in.
