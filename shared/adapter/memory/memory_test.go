@@ -53,6 +53,10 @@ func TestEmbeddings(t *testing.T) {
 	})
 }
 
+func TestVectors(t *testing.T) {
+	wstktest.VectorIndex(t, func(t *testing.T) wstk.VectorIndex { return memory.NewVectors() })
+}
+
 func TestEvidence(t *testing.T) {
 	wstktest.EvidenceStore(t, func(t *testing.T) wstk.EvidenceStore { return memory.NewEvidence() })
 }

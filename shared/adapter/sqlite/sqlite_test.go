@@ -76,6 +76,10 @@ func TestEmbeddings(t *testing.T) {
 		func(db *sqlite.DB) wstk.EmbeddingStore { return db.Embeddings() })
 }
 
+func TestVectors(t *testing.T) {
+	port(t, wstktest.VectorIndex, func(db *sqlite.DB) wstk.VectorIndex { return db.Vectors() })
+}
+
 func TestEvidence(t *testing.T) {
 	port(t, wstktest.EvidenceStore, func(db *sqlite.DB) wstk.EvidenceStore { return db.Evidence() })
 }

@@ -18,6 +18,7 @@ import (
 	"wstk/shared/adapter/memory"
 	"wstk/shared/adapter/sqlite"
 	"wstk/shared/adapter/stored"
+	"wstk/shared/adapter/vector"
 	"wstk/shared/adapter/warc"
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
@@ -25,6 +26,7 @@ import (
 	"wstk/shared/app/stages"
 	"wstk/shared/config"
 	"wstk/shared/stage/read"
+	"wstk/shared/stage/recall"
 	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
 )
@@ -60,7 +62,20 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 			Scratch: scratch},
 		Backlog: queue,
 	})
+	a.Models = models(a)
+	model, err := embedder(a)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	if model != nil {
+		a.Index = vector.Index{Index: a.Index, Vectors: db.Vectors(), Embedder: model,
+			Texts: a.Blobs}
+	}
 	stages.Wire(a, client, db.Evidence())
+	if model != nil {
+		a.Recalling.Legs = append(a.Recalling.Legs, recall.Vectors{Embedder: model,
+			Index: db.Vectors(), Share: recall.VectorShare})
+	}
 	work := newBackground()
 	w, err := newWorkflows(a, work)
 	if err != nil {
@@ -74,9 +89,8 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	a.Dispatch = crawling.InProcess{Detach: work.detach, ForgetURLs: db.ForgetURLs,
 		Worker: &Worker{Inbox: queue, app: a}}
 	a.Upkeep = upkeep{db: db, blobs: store.Blobs, workflows: w, background: work,
-		renderer: renderer}
+		renderer: renderer, model: model}
 	a.Files.SaveBundle = bundle.Write
-	a.Models = models(a)
 	keep(a)
 	if err := stages.Search(a, a.Cache, stages.Passages(a)); err != nil {
 		return nil, errors.Join(err, a.Close())

@@ -26,6 +26,22 @@ func models(a *app.App) app.Models {
 		Known: minilm.Known}, a}
 }
 
+// embedder opens the embedder that was added; nil where none was.
+func embedder(a *app.App) (*minilm.Embedder, error) {
+	for i, m := range a.Models.List() {
+		spec := minilm.Known[i]
+		if m.Path == "" || spec.Kind != minilm.Embeds {
+			continue
+		}
+		model, err := minilm.Open(spec, m.Path)
+		if err != nil {
+			return nil, err
+		}
+		return &minilm.Embedder{Model: model}, nil
+	}
+	return nil, nil
+}
+
 const (
 	// maxModelDownload is how many bytes a download may have, held in memory: a known model
 	// and what an archive adds.

@@ -6,6 +6,7 @@ import (
 
 	"wstk/shared/adapter/chrome"
 	"wstk/shared/adapter/files"
+	"wstk/shared/adapter/model/minilm"
 	"wstk/shared/adapter/sqlite"
 	"wstk/shared/app"
 )
@@ -17,6 +18,7 @@ type upkeep struct {
 	workflows  *workflows
 	background *background
 	renderer   *chrome.Renderer
+	model      *minilm.Embedder // nil where none was added
 }
 
 var _ app.Upkeep = upkeep{}
@@ -31,6 +33,9 @@ func (u upkeep) CanWrite(ctx context.Context) error { return u.blobs.CanWrite(ct
 func (u upkeep) Close() error {
 	err := u.renderer.Close()
 	u.background.close()
+	if u.model != nil {
+		err = errors.Join(err, u.model.Close())
+	}
 	return errors.Join(err, u.db.Close())
 }
 

@@ -279,6 +279,19 @@ func TestAScoreIsThatOfThePooler(t *testing.T) {
 	}
 }
 
+func TestAClosedModelIsUnavailable(t *testing.T) {
+	m, _ := madeModel(t, Embeds)
+	for range 2 {
+		if err := m.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := Embedder{m}.Embed(t.Context(), "boat")
+	if wstk.CodeOf(err) != wstk.Unavailable {
+		t.Errorf("got %v, want Unavailable", err)
+	}
+}
+
 // What is no safetensors file of the model is refused, with its reason.
 func TestOddFilesAreRefused(t *testing.T) {
 	s := madeSpec(Embeds)

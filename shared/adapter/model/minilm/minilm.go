@@ -23,6 +23,8 @@ type Model struct {
 	weights
 	spec Spec
 	kernels
+	mu      sync.RWMutex // held for writing by Close
+	closed  bool
 	unmap   func() error
 	scratch sync.Pool // *scratch
 }
@@ -76,13 +78,27 @@ func of(s Spec, file []byte) (*Model, error) {
 		scratch: sync.Pool{New: func() any { return new(scratch) }}}, nil
 }
 
-// Close gives the memory back. No call may be running, and none may follow.
-func (m *Model) Close() error { return wstk.Wrap(wstk.Internal, "closing model", m.unmap()) }
+// Close gives the memory back when running calls have ended. Later calls are Unavailable;
+// closing again does nothing.
+func (m *Model) Close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil
+	}
+	m.closed = true
+	return wstk.Wrap(wstk.Internal, "closing model", m.unmap())
+}
 
 // each calls f for 0 to n-1 on all processors, until one fails or ctx ends.
 func (m *Model) each(
 	ctx context.Context, n int, f func(ctx context.Context, s *scratch, i int) error,
 ) error {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.closed {
+		return wstk.Errorf(wstk.Unavailable, "computing", "the model %s is closed", m.spec.Name)
+	}
 	workers := min(n, runtime.GOMAXPROCS(0))
 	errs := make(chan error, workers)
 	next := make(chan int, n)

@@ -1,0 +1,92 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+var _ wstk.VectorIndex = (*Vectors)(nil)
+
+// Vectors is a wstk.VectorIndex. A search reads all vectors of its model: 1.5 KB for each
+// chunk of 384 numbers.
+type Vectors struct{ db *DB }
+
+// Vectors returns the index of vectors.
+func (db *DB) Vectors() *Vectors { return &Vectors{db} }
+
+func (x *Vectors) Replace(ctx context.Context, p wstk.PageVectors) error {
+	const op = "indexing vectors"
+	if err := wstk.CheckPageVectors(op, p); err != nil {
+		return err
+	}
+	if p.Chunks == nil {
+		p.Chunks = []string{}
+	}
+	chunks, err := encode(op, p.Chunks)
+	if err != nil {
+		return err
+	}
+	packed := []byte{}
+	for _, v := range p.Vectors {
+		packed = append(packed, wstk.PackVector(v)...)
+	}
+	return x.db.write(ctx, op, func(t session) error {
+		return t.exec(`INSERT INTO page_vectors (url, model, site, fetched_at, chunks, vectors)
+			VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET site = excluded.site,
+			fetched_at = excluded.fetched_at, chunks = excluded.chunks, vectors = excluded.vectors
+			WHERE excluded.fetched_at >= page_vectors.fetched_at`,
+			p.URL, p.Model, p.Site, p.FetchedAt.UnixNano(), chunks, packed)
+	})
+}
+
+func (x *Vectors) Remove(ctx context.Context, url string) error {
+	return x.db.write(ctx, "removing vectors", func(t session) error {
+		return t.exec(`DELETE FROM page_vectors WHERE url = ?`, url)
+	})
+}
+
+func (x *Vectors) Nearest(ctx context.Context, q wstk.VectorQuery) ([]wstk.VectorHit, error) {
+	const op = "searching vectors"
+	best := wstk.Nearer{Limit: q.Limit}
+	err := x.db.read(ctx, op, func(r session) error {
+		return r.rows(`SELECT url, site, fetched_at, chunks, vectors FROM page_vectors
+			WHERE model = ?`, []any{q.Model}, func(scan func(...any) error) error {
+			var url string
+			var site wstk.SiteID
+			var at int64
+			var chunks, packed sql.RawBytes
+			if err := scan(&url, &site, &at, &chunks, &packed); err != nil {
+				return err
+			}
+			if !q.Filter.Match(site, url, time.Unix(0, at).UTC()) ||
+				len(q.Pages) > 0 && !slices.Contains(q.Pages, url) {
+				return nil
+			}
+			var ids []string
+			if err := json.Unmarshal(chunks, &ids); err != nil {
+				return wstk.Wrap(wstk.Internal, op, err)
+			}
+			size := 4 * len(q.Vector)
+			if len(packed) != size*len(ids) {
+				return nil // of another dimension
+			}
+			for i, id := range ids {
+				v, err := wstk.UnpackVector(op, packed[i*size:][:size])
+				if err != nil {
+					return err
+				}
+				best.Add(id, wstk.Cosine(v, q.Vector))
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return best.Best(), nil
+}

@@ -1,0 +1,100 @@
+package wstk
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// PageVectors are the vectors of a page's chunks by one model.
+type PageVectors struct {
+	URL       string
+	Site      SiteID
+	FetchedAt time.Time
+	Model     string      // EmbedderInfo.ID
+	Chunks    []string    // ids of chunks, each once
+	Vectors   [][]float32 // of Chunks, in their order; all of one dimension and the length 1
+}
+
+// VectorQuery asks a VectorIndex.
+type VectorQuery struct {
+	Model  string
+	Vector []float32 // of the length 1
+	Filter Filter
+	Pages  []string // only chunks of these URLs; empty means all
+	Limit  int      // default 50
+}
+
+// VectorHit is a chunk with the cosine of its vector and that of the query.
+type VectorHit struct {
+	Chunk string
+	Score float64
+}
+
+// VectorIndex finds chunks by their vectors.
+type VectorIndex interface {
+	// Replace makes p all that is held for p.URL and p.Model. A p whose FetchedAt is older
+	// than what is held is ignored. Invalid, and nothing is replaced: no URL or model,
+	// vectors that are not one for each chunk, of different dimensions, or that
+	// CheckEmbeddings refuses.
+	Replace(ctx context.Context, p PageVectors) error
+
+	// Remove forgets a page, by every model; an unknown URL is no error.
+	Remove(ctx context.Context, url string) error
+
+	// Nearest returns the chunks with the highest scores, best first, at most q.Limit; equal
+	// scores are ordered by chunk. It compares all, and so misses none. Vectors of another
+	// dimension are left out.
+	Nearest(ctx context.Context, q VectorQuery) ([]VectorHit, error)
+}
+
+// CheckPageVectors returns Invalid for what Replace of a VectorIndex refuses.
+func CheckPageVectors(op string, p PageVectors) error {
+	if p.URL == "" || p.Model == "" || len(p.Chunks) != len(p.Vectors) {
+		return Errorf(Invalid, op, "%d vectors of %d chunks of %q by %q", len(p.Vectors),
+			len(p.Chunks), p.URL, p.Model)
+	}
+	for i, v := range p.Vectors {
+		if p.Chunks[i] == "" || len(v) != len(p.Vectors[0]) {
+			return Errorf(Invalid, op, "vector %d has %d numbers, the first one has %d", i, len(v),
+				len(p.Vectors[0]))
+		}
+		k := EmbeddingKey{Text: Hash(p.Chunks[i]), Model: p.Model}
+		if err := CheckEmbeddings(op, map[EmbeddingKey][]float32{k: v}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Nearer are the best of many VectorHits. Its zero value keeps 50.
+type Nearer struct {
+	Limit int
+	hits  []VectorHit
+}
+
+func (n *Nearer) limit() int {
+	if n.Limit < 1 {
+		return 50
+	}
+	return n.Limit
+}
+
+// Add takes one more.
+func (n *Nearer) Add(chunk string, score float64) {
+	n.hits = append(n.hits, VectorHit{chunk, score})
+	if len(n.hits) >= 2*n.limit()+1000 {
+		n.Best()
+	}
+}
+
+// Best returns those with the highest scores, best first, equal ones by chunk.
+func (n *Nearer) Best() []VectorHit {
+	slices.SortFunc(n.hits, func(a, b VectorHit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Chunk, b.Chunk))
+	})
+	n.hits = n.hits[:min(len(n.hits), n.limit())]
+	return n.hits
+}
