@@ -17,6 +17,9 @@ type field struct {
 	kind   kind
 	labels []string // folded, the given name first
 	data   []string // lower case; a dotted name matches a leaf's end
+
+	exclusive map[string]string // what the name says of groups of fields, see fields.txt
+	known     bool              // pages label it in known ways
 }
 
 // knownFields are properties that pages label in many ways. A hint that is none
@@ -28,9 +31,11 @@ var knownFields = []struct {
 	{emailKind, "email|e-mail|mail|email address|e-mail address|contact email|contact " +
 		"e-mail|correo|correo electrónico|courriel|эл. почта|почта|电子邮件|邮箱|メール", "email"},
 	{phoneKind, "phone|telephone|tel|phone number|telephone number|call|call " +
-		"us|hotline|mobile|contact number|teléfono|téléphone|telefon|telefonnummer|телефон|电话|電話",
+		"us|hotline|contact number|teléfono|téléphone|telefon|telefonnummer|телефон|电话|電話",
 		"telephone|phone|phonenumber"},
 	{phoneKind, "fax|fax number", "faxnumber"},
+	{phoneKind, "mobile|mobile phone|mobile number|cell|cell phone|mobil|handy|móvil|portable", ""},
+	{phoneKind, "landline|landline number|festnetz", ""},
 	{placeKind, "address|postal address|mailing address|street address|visit us|our " +
 		"address|dirección|adresse|anschrift|адрес|地址|住所", "streetaddress|address"},
 	{placeKind, "location|place|venue|city|where|based in|workplace|job " +
@@ -91,13 +96,13 @@ var titleLabels = set("title name headline")
 func newField(hint string) field {
 	name := strings.TrimSpace(hint)
 	label := foldLabel(name)
-	f := field{name: name, labels: []string{label},
+	f := field{name: name, labels: []string{label}, exclusive: fieldsIn(name),
 		data: []string{strings.ReplaceAll(strings.ReplaceAll(label, " ", ""), "_", "")}}
 	for _, k := range knownFields {
 		labels := strings.Split(k.labels, "|")
 		for _, l := range labels {
-			if l == label {
-				f.kind = k.kind
+			if foldLabel(l) == label {
+				f.kind, f.known = k.kind, true
 				for _, o := range labels {
 					if o != label {
 						f.labels = append(f.labels, o)
@@ -130,8 +135,9 @@ func (f *field) matches(label string) float64 {
 	if len(label) > 80 {
 		return 0
 	}
+	label, _, _ = strings.Cut(label, "(")
 	got := foldLabel(label)
-	if got == "" {
+	if got == "" || f.excludes(label) {
 		return 0
 	}
 	best := 0.0
@@ -143,6 +149,8 @@ func (f *field) matches(label string) float64 {
 		switch {
 		case got == foldLabel(want):
 			best = max(best, full)
+		case i == 0 && f.kind.typed() && got == withoutKind(want):
+			best = max(best, 0.9) // "Shop" before a number is the shop phone
 		case part > 0:
 			if share := wordShare(want, got); share >= 0.5 {
 				best = max(best, part*share)
@@ -407,19 +415,11 @@ func (f *field) value(s, lang string) *wstk.Value {
 	return nil
 }
 
-// inProse offers sentences that name the field and hold a value of its kind, and,
-// for forms that cannot be mistaken, the only such value of a page.
+// inProse offers sentences that name the field and hold a value of its kind. A plain e-mail
+// address or telephone number needs no name, and a price no more than a line of its own.
 func (f *field) inProse(order int, p *page, offer func(fieldFind)) {
 	if !f.kind.typed() {
 		return
-	}
-	words := map[string]bool{}
-	for _, l := range f.labels {
-		for _, t := range text.Tokenize(l, p.lang) {
-			if !t.Stop {
-				words[t.Text] = true
-			}
-		}
 	}
 	for i := range p.units {
 		u := &p.units[i]
@@ -431,20 +431,19 @@ func (f *field) inProse(order int, p *page, offer func(fieldFind)) {
 		if len(vs) == 0 {
 			continue
 		}
-		named := false
-		for _, t := range text.Tokenize(s, p.lang) {
-			if words[t.Text] {
-				named = true
-				break
-			}
+		score, v := 0.0, vs[0]
+		said := s
+		if len(vs) > 1 {
+			v, said = f.bound(s, vs, p.lang)
 		}
-		score := 0.0
-		switch {
-		case named && (f.kind != personKind && f.kind != placeKind):
+		switch named := f.binds(said, p.lang); {
+		case named && f.kind != personKind && f.kind != placeKind:
 			score = 0.5
-		case f.kind == emailKind, f.kind == phoneKind && !strings.Contains(f.labels[0], "fax"):
-			score = 0.45
-		case f.kind == moneyKind:
+		case f.excludes(said) || !f.known:
+			continue
+		case f.kind == emailKind, f.kind == phoneKind && len(f.exclusive) == 0:
+			score = 0.45 // its form shows what it is
+		case f.kind == moneyKind && 2*len(v.Text) >= len(s):
 			score = 0.3
 		default:
 			continue
@@ -452,14 +451,14 @@ func (f *field) inProse(order int, p *page, offer func(fieldFind)) {
 		if !p.doc.Blocks[u.block].Main {
 			score -= 0.05
 		}
-		c := candidate{page: p, unit: u, value: &vs[0]}
+		c := candidate{page: p, unit: u, value: &v}
 		quote := c.proposal()
-		if !strings.Contains(quote.Words, vs[0].Text) {
+		if !strings.Contains(quote.Words, v.Text) {
 			continue
 		}
 		offer(fieldFind{score - 0.002*float64(min(order, 10)) - 0.0001*float64(min(i, 100)),
-			wstk.Claim{Field: f.name, Statement: vs[0].Text, Support: wstk.SupportDirect,
-				Proposed: []wstk.Proposal{quote}, Value: valueOf(vs[0])},
+			wstk.Claim{Field: f.name, Statement: v.Text, Support: wstk.SupportDirect,
+				Proposed: []wstk.Proposal{quote}, Value: valueOf(v)},
 			order, u.start})
 	}
 }
