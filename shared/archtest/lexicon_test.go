@@ -31,6 +31,8 @@ var lexicons = []struct {
 	{file: "shared/stage/screen/patterns.txt"},
 	{file: "shared/stage/screen/injection.txt", bytes: true},
 	{file: "shared/stage/screen/secretrules.txt"},
+	{file: "shared/stage/collate/proposition/attributes.txt", byLanguage: true},
+	{file: "shared/stage/extract/fields.txt", byLanguage: true},
 	{file: "shared/text/abbreviations.txt", byLanguage: true},
 	{file: "shared/text/denial.txt"},
 	{file: "shared/text/denialwords.txt"},

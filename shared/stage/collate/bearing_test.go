@@ -52,11 +52,11 @@ func TestWhatAStatementCitesBearsIt(t *testing.T) {
 		{"another matter behind", vaccines, []string{vaccines, "The museum opens at 9:00 on weekdays."}, true, 0, "a"},
 		{"a denial", vaccines, []string{vaccines, "Vaccines do not cause autism."}, true, 0, "a"},
 		{"its words, taken back", vaccines, []string{vaccines, "It is not true that vaccines cause autism."}, true, 0, "a"},
-		{"a word of it, first", vaccines, []string{"Vaccines are kept in the cold.", vaccines}, false, 1, "b"},
+		{"a word of it, first", vaccines, []string{"Vaccines are kept in the cold.", vaccines}, true, 0, "b"},
 		{"a word that holds it, first", "Safe", []string{"Unsafe", "Safe"}, true, 0, "b"},
-		{"a number that holds it, first", "5 EUR", []string{"15 EUR", "5 EUR"}, false, 1, "b"},
+		{"a number that holds it, first", "5 EUR", []string{"15 EUR", "5 EUR"}, true, 0, "b"},
 		{"in a longer sentence, first", "The mushroom is safe to eat.", []string{"Few think the mushroom is safe to eat.", "The mushroom is safe to eat."}, false, 1, "b"},
-		{"a value of it", "The pump holds 9 bar.", []string{"The pump holds 9 bar.", "Its maximum is 9 bar."}, false, 1, "a"},
+		{"a value of it", "The pump holds 9 bar.", []string{"The pump holds 9 bar.", "Its maximum is 9 bar."}, true, 0, "a"},
 	} {
 		for _, rules := range []string{Rules, "2"} {
 			_, today, found := cites(t, rules, c.statement, c.quotes...)
@@ -151,7 +151,9 @@ func TestAValueIsOfItsStatement(t *testing.T) {
 		cl, _, _ := cites(t, Rules, c.words, c.words, "The bridge over the pipe is 20 metres long, or 5 metres.")
 		cl.Statements[0].Value = c.value
 		found, today, _ := Check(t.Context(), cl)
-		fails := slices.ContainsFunc(found, func(f Finding) bool { return f.Part == "statement" && f.Why != "" })
+		fails := slices.ContainsFunc(found, func(f Finding) bool {
+			return strings.Contains(f.Why, "value")
+		})
 		if fails == c.holds || (today.Statements[0].Value != nil) != c.holds {
 			t.Errorf("%s, %s: %+v, %+v; want fails != c.holds && (today.Statements[0].Value != nil) == c.holds", c.words, c.value.Text, found, today.Statements)
 		}

@@ -46,7 +46,8 @@ type Finding struct {
 //
 // The only error is Cancelled, when ctx ends before the work does; then nothing is found.
 func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err error) {
-	k := &check{Claimed: c, pages: page.New(ctx, c.Pages).Keep(c.Setting), sound: true}
+	k := &check{Claimed: c, pages: page.New(ctx, c.Pages).Keep(c.Setting).
+		Asked(c.Query), sound: true}
 	defer k.pages.Caught("checking an answer", &err)
 	today = review(k.pages, c.Query, c.sane())
 	if !c.Asked {
@@ -243,10 +244,12 @@ func (k *check) citations(s wstk.Statement, kept []int) string {
 		quotes = append(quotes, k.Evidence[n])
 	}
 	say := k.pages.Saying(s.Statement, quotes)
+	_, against := k.pages.Cited(s.Statement, quotes)
 	for i, e := range quotes {
 		left := s.Support != wstk.SupportAssumed && !slices.Contains(kept, s.Evidence[i])
 		switch {
-		case left && !slices.Contains(earlierRules, k.Rules):
+		case left && (k.Rules == Rules || !slices.Contains(earlierRules, k.Rules) &&
+			slices.ContainsFunc(against, func(o wstk.Evidence) bool { return o.ID == e.ID })):
 			return "it cites a quote that says the opposite, or nothing about it: " +
 				text.Shorten(e.Quote, 60)
 		case left:

@@ -6,7 +6,7 @@
 //
 // Begin with Collate, then grade.go and conflict.go. Check compares an answer that was
 // handed in with all of that. Package page reads what a page says about a statement, package
-// wording what words mean.
+// proposition takes apart what a sentence or a row says, package wording reads what words mean.
 package collate
 
 import (
@@ -58,7 +58,7 @@ type Input struct {
 // Slices are never nil, so that JSON has [] and never null. The only error is Cancelled, when
 // ctx ends before the work does.
 func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
-	pages := page.New(ctx, in.Pages).Keep(in.Setting)
+	pages := page.New(ctx, in.Pages).Keep(in.Setting).Asked(in.Query)
 	defer pages.Caught("collating", &err)
 	c := collation{
 		Input: in, pages: pages,

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"wstk/shared/stage/collate/page"
+	"wstk/shared/stage/collate/proposition"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
-	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -28,7 +28,7 @@ func conflicts(p *page.Set, facts []fact) []wstk.TopicConflict {
 	for i := range facts {
 		for j := i + 1; j < len(facts); j++ {
 			p.Tick()
-			if x, y, ok := disagree(&facts[i], &facts[j]); ok {
+			if x, y, ok := disagree(&facts[i], &facts[j], p.Question()); ok {
 				groups.join(i, j, x, y)
 			}
 		}
@@ -101,10 +101,20 @@ func (g *disagreements) list() (out [][]int) {
 
 // disagree reports whether two facts are about one thing and cannot both be true, and
 // what each of them says.
-func disagree(a, b *fact) (x, y string, ok bool) {
+func disagree(a, b *fact, q *proposition.Question) (x, y string, ok bool) {
 	switch {
-	case a.hedged || b.hedged:
+	case a.hedged || b.hedged || proposition.Differ(a.says, b.says, q):
 		return "", "", false
+	}
+	switch r, v, w := proposition.Compare(a.says, b.says, q); {
+	case a.field != "" && b.field != "" && a.field != b.field:
+	case r == proposition.Agree:
+		return "", "", false
+	case r == proposition.Disagree && a.url != b.url && !alsoSays(a, w.Words, b.topic) &&
+		!alsoSays(b, v.Words, a.topic):
+		return v.Norm, w.Norm, true
+	}
+	switch {
 	case len(a.hours) > 0 && len(b.hours) > 0:
 		return disagreeOnHours(a, b)
 	case a.url == b.url:
@@ -130,7 +140,7 @@ func disagreeOnValues(a, b *fact) (x, y string, ok bool) {
 	if a.denied != b.denied {
 		return "", "", false
 	}
-	v, w, clash := opposite(a, b)
+	v, w, clash := proposition.Opposite(a.values, b.values)
 	if clash && sameTopic(a, b) &&
 		!alsoSays(a, w.Text, b.topic) && !alsoSays(b, v.Text, a.topic) {
 		return v.Norm, w.Norm, true
@@ -157,64 +167,6 @@ func opposed(a, b []wording.Slot) bool {
 			if x.Closed != y.Closed {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// opposite returns a value of each side that contradict each other. The sides must have
-// values of the same types and differ in one type only: where the year differs too, the
-// year is what makes the difference. Where any two values of that type agree, nothing is
-// contradicted: "between 512 and 65536" and "at most 65536".
-func opposite(a, b *fact) (v, w reading, ok bool) {
-	if !a.holdsTypesOf(b) || !b.holdsTypesOf(a) {
-		return v, w, false
-	}
-	for _, x := range a.values {
-		agreed, clash := compared(x, b.values)
-		if clash != nil && !ok {
-			v, w, ok = x, *clash, true
-		}
-		if ok && (agreed && x.Type == v.Type || !agreed && clash != nil && x.Type != v.Type) {
-			return v, w, false
-		}
-	}
-	return v, w, ok
-}
-
-// compared reports whether one of some values of the same type agrees with x, and returns
-// the first that contradicts it; nil for none.
-func compared(x reading, others []reading) (agreed bool, clash *reading) {
-	for i, y := range others {
-		if y.Type != x.Type {
-			continue
-		}
-		same, comparable := value.Same(x.Value, y.Value)
-		switch {
-		case !comparable:
-		case same || !contradict(x, y):
-			agreed = true
-		case clash == nil:
-			clash = &others[i]
-		}
-	}
-	return agreed, clash
-}
-
-// holdsTypesOf reports whether f has a value of each type that other has.
-func (f *fact) holdsTypesOf(other *fact) bool {
-	for _, v := range other.values {
-		if !f.holds(v.Type) {
-			return false
-		}
-	}
-	return true
-}
-
-func (f *fact) holds(typ string) bool {
-	for _, v := range f.values {
-		if v.Type == typ {
-			return true
 		}
 	}
 	return false
@@ -279,29 +231,7 @@ func differ(a, b *fact) bool {
 	if apart(a.names, b.names) {
 		return true
 	}
-	x, y := unnumbered(a.section), unnumbered(b.section)
-	return x != y && strings.ContainsAny(x+y, wording.Digits) || sectionsApart(x, y)
-}
-
-// unnumbered is a heading without its number: "2.1 Height".
-func unnumbered(heading string) string {
-	return strings.TrimSpace(strings.TrimLeft(heading, wording.Digits+".§ "))
-}
-
-// sectionsApart reports whether two headings of one word each differ: the text under
-// "Windows" and that under "Linux" have different topics. Words that any page may have as a
-// heading do not count.
-func sectionsApart(a, b string) bool {
-	x, y := wording.Content(a, "en"), wording.Content(b, "en")
-	for w := range page.GeneralHeadings {
-		delete(x, w)
-		delete(y, w)
-	}
-	if len(x) != 1 || len(y) != 1 {
-		return false
-	}
-	both, _, _ := wording.Split(x, y)
-	return both == 0
+	return proposition.SectionsApart(a.section, b.section)
 }
 
 // apart reports whether the names of two facts differ: a name that only one of them

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"wstk/shared/stage/collate/page"
+	"wstk/shared/stage/collate/proposition"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
@@ -26,7 +27,8 @@ type fact struct {
 	text      string // the words compared: the sentences of the quote in which the statement stands
 	section   string // title of the section it stands in
 
-	values  []reading
+	says    *proposition.Proposition
+	values  []proposition.Reading
 	topic   map[string]bool // stems of the words around the values
 	surface []string        // the same words as they stand, for the topic's name
 	names   map[string]bool // proper names among them
@@ -35,12 +37,6 @@ type fact struct {
 	hours   []wording.Slot
 	denied  bool // says that something is not so
 	hedged  bool // an example, a supposition
-}
-
-// reading is a value with how it is bounded.
-type reading struct {
-	value.Value
-	bound wording.Bound
 }
 
 // factsOf takes every statement apart, once for each source that gave evidence.
@@ -61,6 +57,10 @@ func factsOf(query string, x wstk.Extraction, p *page.Set) []fact {
 			said.labelled = page.Labelled(places, said.field)
 			for _, one := range piecesOf(p, e, s.Statement) {
 				f := factOf(said, one, s.Value, asked)
+				f.says = p.Proposition(e, one.words)
+				if strings.Contains(one.words, "\t") {
+					f.says = p.Proposition(e, one.words[one.from:one.to])
+				}
 				if len(f.topic) < minShared && f.hours == nil && len(places) > 0 {
 					f.about(places[0])
 				}
@@ -189,7 +189,8 @@ func (f *fact) readValues(from, to int) (taken []text.Range) {
 			f.numbers[v.Norm] = true
 			continue
 		}
-		f.values = append(f.values, reading{v, wording.BoundOf(f.text[:v.Start], f.text[v.End:])})
+		bound := wording.BoundOf(f.text[:v.Start], f.text[v.End:])
+		f.values = append(f.values, proposition.Reading{Value: v, Bound: bound})
 	}
 	return taken
 }
@@ -225,8 +226,9 @@ func (f *fact) readTokens(taken []text.Range) {
 // readWords takes what denies, limits and hedges from words that are no tokens: can't, e.g.
 func (f *fact) readWords() {
 	for _, w := range strings.FieldsFunc(strings.ToLower(f.text), func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune(",;.()", r)
+		return unicode.IsSpace(r) || strings.ContainsRune(",;()", r)
 	}) {
+		w = strings.Trim(w, ".")
 		w = strings.ReplaceAll(w, "’", "'")
 		if wording.Negators[w] || strings.HasSuffix(w, "n't") {
 			f.denied = !f.denied
@@ -284,7 +286,7 @@ func (f *fact) choose(v *wstk.Value, from, to int) {
 	}
 	for _, r := range f.values {
 		if r.Start >= from && r.End <= to && (r.Norm == v.Norm || r.Text == v.Text) {
-			f.values = slices.DeleteFunc(f.values, func(o reading) bool {
+			f.values = slices.DeleteFunc(f.values, func(o proposition.Reading) bool {
 				other := o.Type == r.Type && o.Norm != r.Norm
 				if other {
 					f.numbers[o.Norm] = true

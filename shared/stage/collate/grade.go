@@ -10,9 +10,9 @@ import (
 // before a single source. An extraction without statements has a single source at best; a
 // caller that shows it shows its gaps.
 //
-// Verified means that two sites say the leading statement, in the same sentence except for
-// words that change nothing (see agree). A shared word or number is not enough, and pages of
-// one site never confirm each other. If fewer than two sites say another statement, the
+// Verified means that two sites agree on the leading statement: same subject, attribute and
+// value, and no opposite sense (see package proposition). A shared word or number is not enough,
+// and pages of one site never confirm each other. If fewer than two sites say another statement, the
 // words say that the agreement is on the first.
 func grade(x wstk.Extraction, w weights, p *page.Set) (wstk.Grade, string) {
 	if len(x.Conflicts) > 0 {

@@ -11,7 +11,7 @@ import (
 
 // Rules names the rules by which Collate and Review judge. It changes with each change of
 // them that can change a grade, a conflict or a role.
-const Rules = "6"
+const Rules = "7"
 
 // Reviewed is what the rules of this version give for the statements and the evidence of
 // an Extraction. Slices are never nil, except for Missing.
@@ -43,7 +43,7 @@ type Reviewed struct {
 func Review(
 	ctx context.Context, query string, x wstk.Extraction, docs []*wstk.Document,
 ) (r Reviewed, err error) {
-	p := page.New(ctx, docs)
+	p := page.New(ctx, docs).Asked(query)
 	defer p.Caught("judging an answer", &err)
 	return review(p, query, x), nil
 }

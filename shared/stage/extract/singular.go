@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"wstk/shared/text"
@@ -55,6 +56,7 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 			}
 		}
 	}
+	out[0].heard = q.witnesses(first, cands)
 	// What the leading sentence leaves open may be elsewhere: "in which
 	// versions did A and B arrive" needs two.
 	if rest := q.without(first.firm); rest != nil {
@@ -208,7 +210,8 @@ func (q *question) joins() bool {
 // pages.
 type answer struct {
 	candidate
-	also []candidate
+	also  []candidate
+	heard []candidate // see witnesses
 }
 
 // enough reports whether c may be an answer by itself.
@@ -440,8 +443,10 @@ func (q *question) claim(a *answer) wstk.Claim {
 			c.Proposed = append(c.Proposed, part...)
 		}
 	}
-	for i := range a.also {
-		c.Proposed = append(c.Proposed, a.also[i].proposal())
+	for _, o := range slices.Concat(a.also, a.heard) {
+		if w := o.proposal(); w.Words != "" && !slices.Contains(c.Proposed, w) {
+			c.Proposed = append(c.Proposed, w)
+		}
 	}
 	return c
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"strings"
 
+	"wstk/shared/stage/collate/proposition"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -13,14 +14,21 @@ var denyingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "anti
 	"не", "без", "небез"}
 
 // Cited divides the quotes given for a statement: kept may be cited; against say the opposite
-// of it, or only take its words back while another quote simply says them. A quote that has
-// nothing to do with what others simply say is in neither list.
+// of it or another value, or only take its words back while another quote simply says them. A
+// quote of another page that does not say what others simply say is in neither list.
 func (p *Set) Cited(statement string, quotes []wstk.Evidence) (kept, against []wstk.Evidence) {
 	say := p.Saying(statement, quotes)
 	for _, e := range quotes {
 		holds := Says(e.Quote, statement)
+		relation := proposition.Apart
+		if len(say) > 0 && !holds && !p.TakenBack(e, e.Quote) {
+			relation = p.relation(say[0], e, statement)
+		}
 		switch {
-		case !holds && p.denies(e, statement), holds && len(say) > 0 && p.TakenBack(e, statement):
+		case relation == proposition.Agree:
+			kept = append(kept, e)
+		case !holds && (relation == proposition.Disagree || p.denies(e, statement)),
+			holds && len(say) > 0 && p.TakenBack(e, statement):
 			against = append(against, e)
 		case len(say) == 0 || p.related(e, statement, say):
 			kept = append(kept, e)

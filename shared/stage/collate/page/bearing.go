@@ -6,35 +6,23 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"wstk/shared/stage/collate/wording"
+	"wstk/shared/stage/collate/proposition"
 	"wstk/shared/text"
-	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
-// related reports whether a quote has to do with a statement that other quotes simply say: it
-// is on the page of one of these, or shares a word or a value with the statement.
+// related reports whether a quote may stand beside those that simply say a statement: it says
+// it too, by the same words, or it is on the page of the first or a label of another.
 func (p *Set) related(e wstk.Evidence, statement string, say []wstk.Evidence) bool {
-	if slices.ContainsFunc(say, func(o wstk.Evidence) bool { return o.URL == e.URL }) ||
-		Says(e.Quote, statement) {
-		return true
-	}
-	lang := p.Language(e)
-	have, want := wording.Content(e.Quote, lang), wording.Content(statement, lang)
-	if len(want) == 0 || len(have) == 0 {
-		return true // in a language, or of signs, of which no words are known
-	}
-	for w := range want {
-		if have[w] {
-			return true
-		}
-	}
-	there := value.Find(e.Quote, lang)
-	return slices.ContainsFunc(value.Find(statement, lang), func(v value.Value) bool {
-		return slices.ContainsFunc(there, func(o value.Value) bool {
-			same, comparable := value.Same(v, o)
-			return same && comparable
-		})
+	return Says(e.Quote, statement) || e.URL == say[0].URL || p.repeats(e, statement, say[0]) ||
+		slices.ContainsFunc(say, func(of wstk.Evidence) bool { return p.labels(e, of) })
+}
+
+// repeats reports whether a sentence of a quote is like a statement that another quote says.
+func (p *Set) repeats(e wstk.Evidence, statement string, say wstk.Evidence) bool {
+	one := sayingOf(statement, p.Language(say))
+	return one != nil && slices.ContainsFunc(p.sentencesOf(e), func(s string) bool {
+		return p.agree(one, sayingOf(s, p.Language(e))) && !p.TakenBack(e, s)
 	})
 }
 
@@ -81,17 +69,13 @@ func (p *Set) Bears(e wstk.Evidence, s wstk.Statement, title string, say []wstk.
 	if p.simplySays(e, s.Statement) {
 		return p.Parts || p.Entire(e, s, title)
 	}
-	lang := p.Language(e)
-	its := lang // that of the statement
+	from := e // a page that says it, whose language is that of the statement
 	if len(say) > 0 {
-		its = p.Language(say[0])
+		from = say[0]
 	}
-	if one := sayingOf(s.Statement, its); one != nil {
-		for _, o := range p.sentencesOf(e) {
-			if p.agree(one, sayingOf(o, lang)) && !p.TakenBack(e, o) {
-				return true
-			}
-		}
+	if p.repeats(e, s.Statement, from) ||
+		len(say) > 0 && p.relation(from, e, s.Statement) == proposition.Agree {
+		return true
 	}
 	return slices.ContainsFunc(say, func(of wstk.Evidence) bool {
 		return p.labels(e, of) || p.leadsTo(of, e)

@@ -10,13 +10,6 @@ import (
 	"wstk/shared/wstk"
 )
 
-// GeneralHeadings are words of headings that any thing may have.
-var GeneralHeadings = wording.Content(
-	`contact contacts us imprint impressum kontakt contacto about visit info information home
-	details detail overview facts fact faq questions tickets ticket prices price pricing hours
-	location address welcome introduction summary general description history background news
-	notes calendar events schedule volunteer opening times`, "en")
-
 // Place is where the words of a statement are in a quote, and what names them there.
 type Place struct {
 	// each a name that the structure of the page gives them: column, term, label, lead, property
@@ -206,7 +199,7 @@ func Repeats(d *wstk.Document, row int, title, fact wstk.Span) bool {
 func General(headings []string, field string) bool {
 	return !slices.ContainsFunc(headings, func(h string) bool {
 		for w := range wording.Content(h, "en") {
-			if !GeneralHeadings[w] {
+			if !wording.GeneralHeadings[w] {
 				return !holdsField(field, h)
 			}
 		}

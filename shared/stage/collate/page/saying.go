@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"wstk/shared/stage/collate/proposition"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/value"
@@ -212,7 +213,7 @@ func samePoints(a, b *saying, x, y []point, exact bool) bool {
 		switch {
 		case x.value >= 0 && y.value >= 0:
 			return a.bounds[x.value] == b.bounds[y.value] &&
-				equalValues(a.values[x.value], b.values[y.value])
+				proposition.Equal(a.values[x.value], b.values[y.value])
 		case x.value >= 0 || y.value >= 0 || x.word != y.word:
 			return false
 		}
@@ -257,31 +258,6 @@ func owned(points []point) []point {
 	return slices.Concat([]point{{word: article, value: -1}}, points[at+1:],
 		[]point{{word: "of", value: -1}}, points[:at])
 }
-
-// equalValues is stricter than value.Same, which grants rounding.
-func equalValues(a, b value.Value) bool {
-	if a.Type != b.Type || a.Norm != b.Norm ||
-		wstk.ValueType(a.Type) == wstk.ValueQuantity && otherLetters(unitOf(a), unitOf(b)) {
-		return false
-	}
-	x, y := text.FoldCompare(a.Text), text.FoldCompare(b.Text)
-	if strings.Contains(a.Norm, "|") {
-		return false // it has two readings, and each page may mean another
-	}
-	if wstk.ValueType(a.Type) == wstk.ValueNumber && strings.Contains(x+y, ".") {
-		return x == y // 3.10 may be a version
-	}
-	return true
-}
-
-// unitOf is what a value writes behind its number.
-func unitOf(v value.Value) string {
-	return strings.TrimLeftFunc(text.Fold(v.Text).Text,
-		func(r rune) bool { return !unicode.IsLetter(r) })
-}
-
-// otherLetters reports whether units differ in capital and small letters alone: mW, MW.
-func otherLetters(a, b string) bool { return a != b && strings.EqualFold(a, b) }
 
 // sentencesOf are the whole sentences of its Document that hold a quote, nil if the Document
 // was not given.
@@ -342,7 +318,7 @@ func (p *Set) Backing(s wstk.Statement, evidence []wstk.Evidence) []int {
 		}
 	}
 	want := sayingsOf(said, p.Language(evidence[lead]))
-	if want == nil || p.TakenBack(evidence[lead], strings.Join(said, " ")) {
+	if p.TakenBack(evidence[lead], strings.Join(said, " ")) {
 		return out
 	}
 	for n, e := range evidence {
@@ -350,17 +326,26 @@ func (p *Set) Backing(s wstk.Statement, evidence []wstk.Evidence) []int {
 		if n == lead || !p.twoVoices(evidence[lead], e) {
 			continue
 		}
-		theirs, lang := p.sentencesOf(e), p.Language(e)
-		for i := 0; i+len(want) <= len(theirs); i++ {
-			run := theirs[i : i+len(want)]
-			if got := sayingsOf(run, lang); got != nil && slices.EqualFunc(want, got, p.agree) &&
-				!p.TakenBack(e, strings.Join(run, " ")) {
-				out = append(out, n)
-				break
-			}
+		if p.saysAll(want, e) && !p.differ(evidence[lead], e) || !p.TakenBack(e, e.Quote) &&
+			p.relation(evidence[lead], e, s.Statement) == proposition.Agree {
+			out = append(out, n)
 		}
 	}
 	return out
+}
+
+// saysAll reports whether the sentences of a quote are like some others, one after another;
+// false without others.
+func (p *Set) saysAll(want []*saying, e wstk.Evidence) bool {
+	theirs, lang := p.sentencesOf(e), p.Language(e)
+	for i := 0; want != nil && i+len(want) <= len(theirs); i++ {
+		run := theirs[i : i+len(want)]
+		if got := sayingsOf(run, lang); got != nil && slices.EqualFunc(want, got, p.agree) &&
+			!p.TakenBack(e, strings.Join(run, " ")) {
+			return true
+		}
+	}
+	return false
 }
 
 // sayingsOf takes sentences apart; nil where one of them asserts nothing.

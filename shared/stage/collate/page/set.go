@@ -11,6 +11,7 @@ import (
 	"context"
 	"strings"
 
+	"wstk/shared/stage/collate/proposition"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -26,7 +27,14 @@ type Set struct {
 	read Setting
 	data map[*wstk.DataItem]any // as JSON
 
-	folded map[*wstk.Document][]string // blocks, see foldedBlocks
+	folded map[*wstk.Document][]string              // blocks, see foldedBlocks
+	taken  map[[2]string][]*proposition.Proposition // by Evidence and statement
+
+	detected map[*wstk.Document]string // languages of pages that name none
+
+	headed map[*wstk.Document]map[string]bool // stems of headings
+
+	asked *proposition.Question
 
 	Parts bool // parts of sentences may be direct, as earlier rules had it
 }
@@ -45,7 +53,9 @@ type version struct {
 func New(ctx context.Context, docs []*wstk.Document) *Set {
 	p := &Set{stop: stop{ctx}, docs: map[version]*wstk.Document{},
 		main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{},
-		data: map[*wstk.DataItem]any{}, folded: map[*wstk.Document][]string{}}
+		data: map[*wstk.DataItem]any{}, folded: map[*wstk.Document][]string{},
+		taken:    map[[2]string][]*proposition.Proposition{},
+		detected: map[*wstk.Document]string{}, headed: map[*wstk.Document]map[string]bool{}}
 	p.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
 		return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
 	}

@@ -30,8 +30,12 @@ func speaks(d *wstk.Document, e wstk.Evidence) bool {
 		return len(e.Flags) == 0
 	}
 	switch b := d.Blocks[i]; b.Kind {
-	case wstk.BlockQuote, wstk.BlockHeading, wstk.BlockTableRow, wstk.BlockCaption:
+	case wstk.BlockQuote, wstk.BlockHeading, wstk.BlockCaption:
 		return false
+	case wstk.BlockTableRow: // a name with its value, and no lone cell
+		return len(e.Flags)+len(b.Flags) == 0 && strings.Contains(d.BlockText(i), "\t")
+	case wstk.BlockDefinition:
+		return len(e.Flags)+len(b.Flags) == 0
 	default:
 		return len(e.Flags)+len(b.Flags) == 0 && len(namesAbove(d, i)) == 0
 	}
@@ -53,9 +57,9 @@ func names(d *wstk.Document, e wstk.Evidence, site string) bool {
 		return false
 	}
 	from, to := max(0, i-near), min(len(d.Blocks), i+near+1)
-	if text.HoldsWhole(strings.ToLower(d.Text[d.Blocks[from].ByteStart:d.Blocks[to-1].ByteEnd]),
-		site) {
-		return true
+	words := strings.ToLower(d.Text[d.Blocks[from].ByteStart:d.Blocks[to-1].ByteEnd])
+	if text.HoldsWhole(strings.ReplaceAll(words, "@"+site, ""), site) {
+		return true // an address of mail at the site is no word of thanks
 	}
 	end := math.MaxInt
 	if to < len(d.Blocks) {

@@ -10,7 +10,9 @@ var Antonyms = map[string]string{
 	"optional": "required", "unnecessary": "necessary",
 	"incorrect": "correct", "insecure": "secure", "unstable": "stable", "excludes": "includes",
 	"excluded": "included", "closed": "open",
-	"denied": "granted", "rejected": "accepted", "fails": "works",
+	"denied": "granted", "poisonous": "edible", "inedible": "edible",
+	"dangerous": "safe", "unfit": "safe",
+	"rejected": "accepted", "fails": "works",
 }
 
 // Antonym returns the positive word of a negative one.

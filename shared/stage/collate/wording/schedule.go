@@ -328,3 +328,38 @@ func sameHours(a, b []Slot) bool {
 	}
 	return covers(a, b) || covers(b, a)
 }
+
+// SameSlots reports whether two schedules say the same: the same hours on the same days.
+func SameSlots(a, b []Slot) bool {
+	named := func(s []Slot) (days uint8) {
+		for _, x := range s {
+			days |= x.days
+		}
+		return days
+	}
+	if len(a) == 0 || len(b) == 0 || event(a) != event(b) || named(a) != named(b) {
+		return false
+	}
+	for d := range 7 {
+		x, y := on(a, d), on(b, d)
+		if len(x) != len(y) || len(x) > 0 && !sameHours(x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// NoEnd reports whether none of some hours begins (end 0) or ends (end 1) at a time, 19:30.
+func NoEnd(s []Slot, end int, at string) bool {
+	hour, minute, _ := strings.Cut(at, ":")
+	t, ok := minutes(hour, minute, "")
+	if !ok || event(s) {
+		return false
+	}
+	for _, x := range s {
+		if x.Closed || [2]int{x.from, x.to}[end] == t {
+			return false
+		}
+	}
+	return true
+}

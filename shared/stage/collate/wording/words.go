@@ -97,3 +97,10 @@ var Negators = Set("not no never cannot without neither nor nicht kein keine no 
 
 // Affirmers answer a question, and are no topic.
 var Affirmers = Set("yes yep sure ja oui si sí sim да")
+
+// GeneralHeadings are words of headings that any thing may have.
+var GeneralHeadings = Content(
+	`contact contacts us imprint impressum kontakt contacto about visit info information home
+	details detail overview facts fact faq questions tickets ticket prices price pricing hours
+	location address welcome introduction summary general description history background news
+	notes calendar events schedule volunteer opening times`, "en")

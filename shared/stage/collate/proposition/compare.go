@@ -1,0 +1,405 @@
+package proposition
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"wstk/shared/stage/collate/wording"
+	"wstk/shared/text"
+	"wstk/shared/value"
+	"wstk/shared/wstk"
+)
+
+// Relation is how two propositions stand to each other.
+type Relation int
+
+const (
+	Apart    Relation = iota // they speak of different things, or nothing shows that they do not
+	Agree                    // same subject, attribute and value, and no opposite sense
+	Disagree                 // same subject and attribute, another value or the opposite sense
+)
+
+// Side is what one of two propositions that disagree says: in a form by which sides are
+// compared, and in the words of its page.
+type Side struct{ Norm, Words string }
+
+// Compare says how two propositions stand to each other, and what each of them says where they
+// disagree. q is the question that both may answer; nil if it is not known.
+// Without it Compare leans towards Apart: each word that only one side has may be
+// what that side is about, unless it stands over the other.
+func Compare(a, b *Proposition, q *Question) (r Relation, x, y Side) {
+	if a.Open || b.Open || Differ(a, b, q) {
+		return Apart, none, none
+	}
+	if k := q.of(a.unit.Lang); k != nil {
+		if r, x, y, final := k.answers(a, b); final {
+			return r, x, y
+		}
+	}
+	return alike(a, b)
+}
+
+// alike compares two propositions by all their words.
+func alike(a, b *Proposition) (r Relation, x, y Side) {
+	if !maps.Equal(a.marks, b.marks) || SectionsApart(a.heading(), b.heading()) {
+		return Apart, none, none
+	}
+	onlyA, onlyB := missing(a, b), missing(b, a)
+	switch {
+	case len(a.Hours) > 0 || len(b.Hours) > 0:
+		if len(onlyA)+len(onlyB) > 0 || !a.known(b) {
+			return Apart, none, none
+		}
+		return compareHours(a, b)
+	case !sameAttribute(a, b):
+		return Apart, none, none
+	case a.kind == "version" && b.kind == "version":
+		return compareVersions(a, b, len(onlyA)+len(onlyB))
+	case !numbersFit(a, b) || !numbersFit(b, a):
+		return Apart, none, none
+	case wordKinds[a.kind] && wordKinds[b.kind]:
+		return compareWords(a, b, onlyA, onlyB)
+	case len(onlyA) == 1 && len(onlyB) == 1 && a.Denied == b.Denied:
+		return compareClasses(a, b, onlyA[0], onlyB[0])
+	case len(onlyA)+len(onlyB) > 0 || !a.known(b) || crossed(a, b):
+		return Apart, none, none
+	}
+	return compareValues(a, b)
+}
+
+// wordKinds are the kinds of attributes whose values are words.
+var wordKinds = map[string]bool{"person": true, "maker": true, "place": true, "word": true,
+	"address": true}
+
+// missing are the words of a's subject that neither b's words nor what stands over them hold.
+func missing(a, b *Proposition) (out []Part) {
+	for _, s := range a.Subject {
+		if !b.rest[s.Form] && !b.over[s.Form] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// known reports whether both sides show that they have one subject: a word of it stands in
+// or over both.
+func (p *Proposition) known(o *Proposition) bool {
+	for w := range p.rest {
+		if o.rest[w] || o.over[w] {
+			return true
+		}
+	}
+	for w := range p.over {
+		if (o.rest[w] || o.over[w]) && !general(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// general reports whether a stem may stand over anything.
+func general(stem string) bool {
+	return wording.GeneralHeadings[stem] || generalStems[stem]
+}
+
+// sameAttribute reports whether both sides name the same attributes. A value that shows by its
+// form what it is needs no name.
+func sameAttribute(a, b *Proposition) bool {
+	x, y := a.attributes(), b.attributes()
+	return maps.Equal(x, y)
+}
+
+// attributes are the names of the attributes, with that which the form of the value shows.
+func (p *Proposition) attributes() map[string]bool {
+	out := map[string]bool{}
+	for _, a := range p.Attribute {
+		out[a.Form] = true
+	}
+	if len(out) == 0 {
+		for _, v := range p.Values {
+			switch wstk.ValueType(v.Type) {
+			case wstk.ValuePhone:
+				out["phone"] = true
+			case wstk.ValueEmail:
+				out["e-mail"] = true
+			case wstk.ValueURL:
+				out["website"] = true
+			}
+		}
+	}
+	return out
+}
+
+// numbersFit reports whether the numbers that name something in a stand in or over b, too.
+func numbersFit(a, b *Proposition) bool {
+	for n := range a.numbers {
+		if !b.numbers[n] && !b.over[n] {
+			return false
+		}
+	}
+	return true
+}
+
+// crossed reports whether both sides name the same names in another order.
+func crossed(a, b *Proposition) bool {
+	var x, y []string
+	for _, s := range a.Subject {
+		if b.rest[s.Form] && a.named(s) {
+			x = append(x, s.Form)
+		}
+	}
+	for _, s := range b.Subject {
+		if a.rest[s.Form] && b.named(s) {
+			y = append(y, s.Form)
+		}
+	}
+	return !slices.Equal(x, y)
+}
+
+// named reports whether a part is in a name.
+func (p *Proposition) named(s Part) bool {
+	return slices.ContainsFunc(p.names, func(n Part) bool {
+		return n.Start <= s.Start && s.End <= n.End
+	})
+}
+
+// compareValues compares the values of two sides with one subject and attribute.
+func compareValues(a, b *Proposition) (r Relation, x, y Side) {
+	v, others := a.ofKind()
+	w, besides := b.ofKind()
+	if !covers(others, besides) || !covers(besides, others) {
+		return Apart, none, none // the year, not the amount, makes the difference
+	}
+	if len(v) == 0 && len(w) == 0 {
+		if a.Denied != b.Denied {
+			return Disagree, yesNo(a), yesNo(b)
+		}
+		return Apart, none, none // much the same words are no proof
+	}
+	same := len(v) > 0 && covers(v, w) && covers(w, v)
+	switch {
+	case a.Denied != b.Denied && same:
+		return Disagree, yesNo(a), yesNo(b)
+	case a.Denied != b.Denied:
+		return Apart, none, none
+	case same && a.sure(b):
+		return Agree, none, none
+	case same:
+		return Apart, none, none
+	}
+	if m, n, ok := Opposite(v, w); ok && a.topics(b) >= minTopics {
+		return Disagree, Side{m.Norm, m.Text}, Side{n.Norm, n.Text}
+	}
+	return Apart, none, none
+}
+
+// minTopics is how many words both sides must share to contradict each other.
+const minTopics = 2
+
+// topics counts the words of the subject and the attributes that both sides share, except for
+// the name of the person who did it.
+func (p *Proposition) topics(o *Proposition) (n int) {
+	x, y := p.attributes(), o.attributes()
+	for name := range x {
+		if y[name] {
+			n++
+		}
+	}
+	by := func(p *Proposition, s Part) bool {
+		return strings.HasSuffix(strings.ToLower(p.unit.Words[:s.Start]), "by ")
+	}
+	for _, s := range p.Subject {
+		if (o.rest[s.Form] || o.over[s.Form]) && !by(p, s) {
+			n++
+		}
+	}
+	for _, s := range o.Subject {
+		if !p.rest[s.Form] && p.over[s.Form] && !by(o, s) {
+			n++
+		}
+	}
+	return n
+}
+
+// none is the Side of propositions that do not disagree.
+var none Side
+
+func yesNo(p *Proposition) Side {
+	if p.Denied {
+		return Side{Norm: "no"}
+	}
+	return Side{Norm: "yes"}
+}
+
+// ofKind are the values of the attribute's kind, and the others. Without an attribute all
+// values are of the kind.
+func (p *Proposition) ofKind() (of, others []Reading) {
+	types, ok := typesOf[p.kind]
+	if !ok {
+		return p.Values, nil
+	}
+	for _, v := range p.Values {
+		if slices.Contains(types, wstk.ValueType(v.Type)) {
+			of = append(of, v)
+		} else {
+			others = append(others, v)
+		}
+	}
+	return of, others
+}
+
+// covers reports whether each of some values is among others, bounded alike.
+func covers(vs, ws []Reading) bool {
+	return !slices.ContainsFunc(vs, func(v Reading) bool {
+		return !slices.ContainsFunc(ws, func(w Reading) bool {
+			return v.Bound == w.Bound && v.sense == w.sense &&
+				(Equal(v.Value, w.Value) || converted(v.Value, w.Value))
+		})
+	})
+}
+
+// converted reports whether two quantities are the same in different units.
+func converted(a, b value.Value) bool {
+	same, ok := value.Same(a, b)
+	return ok && same && (wstk.ValueType(a.Type) == wstk.ValueQuantity &&
+		!strings.EqualFold(unitOf(a), unitOf(b)) || wstk.ValueType(a.Type) == wstk.ValueTime ||
+		wstk.ValueType(a.Type) == wstk.ValuePhone)
+}
+
+// compareVersions compares the versions that two sides name as the newest or the required one.
+func compareVersions(a, b *Proposition, others int) (r Relation, x, y Side) {
+	m, n := slices.Sorted(maps.Keys(a.numbers)), slices.Sorted(maps.Keys(b.numbers))
+	switch {
+	case others > 0 || len(m) != 1 || len(n) != 1 || a.Denied != b.Denied || !a.known(b):
+		return Apart, none, none
+	case m[0] == n[0] && !a.sure(b):
+		return Apart, none, none
+	case m[0] == n[0]:
+		return Agree, none, none
+	}
+	return Disagree, Side{m[0], m[0]}, Side{n[0], n[0]}
+}
+
+// compareClasses compares two sides that differ in one word each: of one class, such as the
+// colours, or an opposite.
+func compareClasses(a, b *Proposition, m, n Part) (r Relation, x, y Side) {
+	v, w := a.plain(m), b.plain(n)
+	class := classes[v]
+	if class == "" || class != classes[w] || len(a.Values)+len(b.Values) > 0 || !a.known(b) ||
+		a.inClass(class) != 1 || b.inClass(class) != 1 {
+		return Apart, none, none
+	}
+	return Disagree, Side{v, v}, Side{w, w}
+}
+
+// plain is a part as it stands in the unit, in small letters.
+func (p *Proposition) plain(s Part) string {
+	return strings.ToLower(p.unit.Words[s.Start:s.End])
+}
+
+// inClass counts the words of a class.
+func (p *Proposition) inClass(class string) (n int) {
+	for _, w := range p.words {
+		if classes[w.plain] == class {
+			n++
+		}
+	}
+	return n
+}
+
+// compareWords compares sides whose attribute has words for its value: a person, a place.
+// What only one side says is its value.
+func compareWords(a, b *Proposition, onlyA, onlyB []Part) (r Relation, x, y Side) {
+	if !a.known(b) {
+		return Apart, none, none
+	}
+	if len(onlyA) == 0 && len(onlyB) == 0 {
+		switch {
+		case a.Denied != b.Denied:
+			return Disagree, yesNo(a), yesNo(b)
+		case !a.shares(b) || !a.sure(b):
+			return Apart, none, none
+		}
+		return Agree, none, none
+	}
+	if a.Denied || b.Denied || len(onlyA) == 0 || len(onlyB) == 0 {
+		return Apart, none, none
+	}
+	v, okV := a.phrase(onlyA, b)
+	w, okW := b.phrase(onlyB, a)
+	if !okV || !okW {
+		return Apart, none, none
+	}
+	return Disagree, v, w
+}
+
+// shares reports whether both units hold a word of the value themselves: a name that stands in
+// the words of both and over neither.
+func (p *Proposition) shares(o *Proposition) bool {
+	return slices.ContainsFunc(p.Subject, func(s Part) bool {
+		return o.rest[s.Form] && !p.over[s.Form] && !o.over[s.Form]
+	})
+}
+
+// phrase is the value that parts of p make, if they are one phrase that is no part of a name
+// which both sides hold.
+func (p *Proposition) phrase(parts []Part, o *Proposition) (Side, bool) {
+	const most = 5 // words
+	first, last := parts[0], parts[len(parts)-1]
+	if len(parts) > most {
+		return none, false
+	}
+	for _, s := range p.Subject {
+		if first.Start < s.Start && s.End < last.End && !slices.Contains(parts, s) {
+			return none, false
+		}
+	}
+	for _, n := range p.names {
+		for _, s := range p.Subject {
+			if n.Start <= s.Start && s.End <= n.End && (o.rest[s.Form] || o.over[s.Form]) &&
+				n.Start <= last.Start && first.End <= n.End {
+				return none, false // Harbour Museum, City Museum
+			}
+		}
+	}
+	if !wordLike[p.kind] && !p.named(first) && !strings.ContainsFunc(
+		p.unit.Words[first.Start:last.End], unicode.IsDigit) {
+		return none, false
+	}
+	words := p.unit.Words[first.Start:last.End]
+	return Side{text.FoldCompare(words), words}, true
+}
+
+// wordLike are the kinds whose values need no capital.
+var wordLike = map[string]bool{"word": true, "place": true}
+
+// compareHours compares hours of opening, or a schedule with one end of it.
+func compareHours(a, b *Proposition) (r Relation, x, y Side) {
+	v, w := a.unit.Words, b.unit.Words
+	switch {
+	case len(a.Hours) > 0 && len(b.Hours) > 0:
+		if wording.Clash(a.Hours, b.Hours) {
+			return Disagree, Side{text.FoldCompare(v), v}, Side{text.FoldCompare(w), w}
+		}
+		if wording.SameSlots(a.Hours, b.Hours) && !a.points && !b.points && !a.speaks && !b.speaks {
+			return Agree, none, none
+		}
+		return Apart, none, none
+	case len(a.Hours) == 0:
+		r, y, x = compareHours(b, a)
+		return r, x, y
+	}
+	for _, t := range b.Values {
+		if wstk.ValueType(t.Type) != wstk.ValueTime || t.Bound != wording.Exactly {
+			continue
+		}
+		for i, ends := range []string{"opening time", "closing time"} {
+			if b.hasAttribute(ends) && wording.NoEnd(a.Hours, i, t.Norm) {
+				return Disagree, Side{text.FoldCompare(v), v}, Side{text.FoldCompare(w), w}
+			}
+		}
+	}
+	return Apart, none, none
+}

@@ -1,0 +1,99 @@
+package proposition
+
+import (
+	_ "embed"
+	"strings"
+
+	"wstk/shared/lexicon"
+	"wstk/shared/stage/collate/wording"
+	"wstk/shared/wstk"
+)
+
+//go:embed attributes.txt
+var attributesFile string
+
+// attribute is what a phrase names, and the kind of its value.
+type attribute struct{ name, kind string }
+
+var (
+	// attributes are those that each phrase may name.
+	attributes map[string][]attribute
+	kindOf     map[string]string // of the values of attributes, by their names
+	neutral    map[string]bool   // words that say nothing of which thing is meant
+	classes    map[string]string
+	classNames map[string]bool
+	asking     map[string]bool   // words of questions that say nothing
+	asks       map[string]string // what a word of a question asks for
+	affirms    map[string]string // yes and no
+	versions   map[string]bool   // a question with them is for a version
+	adding     []string          // begin a clause that adds another thing
+	beside     map[string]bool   // place one thing beside another
+	timely     map[string]bool   // days, which schedules compare
+	alikes     map[string]string // words by those that mean the same
+	placing    map[string]bool   // point to a place that the title names
+	stress     map[string]bool   // limit nothing, though they look so
+	// restricting are the words before that for which, or when, something holds
+	restricting map[string]bool
+	maxPhrase   int // words of the longest phrase
+	// generalStems are those of words that name attributes or say nothing: they name no thing
+	generalStems map[string]bool
+)
+
+// typesOf are the types of value that the kinds of attribute have which are read by form.
+var typesOf = map[string][]wstk.ValueType{
+	"measure":  {wstk.ValueQuantity, wstk.ValueNumber},
+	"count":    {wstk.ValueNumber, wstk.ValueQuantity},
+	"money":    {wstk.ValueMoney},
+	"percent":  {wstk.ValueQuantity},
+	"time":     {wstk.ValueTime},
+	"date":     {wstk.ValueDate, wstk.ValueNumber},
+	"duration": {wstk.ValueDuration},
+	"phone":    {wstk.ValuePhone},
+	"email":    {wstk.ValueEmail},
+	"url":      {wstk.ValueURL},
+}
+
+func init() { read(lexicon.Parse(attributesFile)) }
+
+// read takes the words from a lexicon.
+func read(l *lexicon.Lexicon) {
+	attributes, neutral, classes = map[string][]attribute{}, l.Set("neutral"), map[string]string{}
+	generalStems = map[string]bool{}
+	for w := range neutral {
+		generalStems[wording.Stem(w, "en")] = true
+	}
+	kindOf = map[string]string{}
+	for e := range l.Entries("attributes") {
+		if len(e) != 4 {
+			continue
+		}
+		attributes[e[3]] = append(attributes[e[3]], attribute{e[1], e[2]})
+		kindOf[e[1]] = e[2]
+		maxPhrase = max(maxPhrase, strings.Count(e[3], " ")+1)
+		for _, w := range strings.Fields(e[3]) {
+			generalStems[wording.Stem(w, "en")] = true
+		}
+	}
+	classNames, asks, affirms = map[string]bool{}, map[string]string{}, map[string]string{}
+	placing = l.Set("placing")
+	alikes = map[string]string{}
+	for e := range l.Entries("alike") {
+		alikes[e.Phrase()] = e[1]
+	}
+	for _, f := range l.Families() {
+		for _, e := range f.Entries {
+			kind, of, _ := strings.Cut(f.Name, " ")
+			switch kind {
+			case "class":
+				classes[e.Phrase()], classNames[of] = of, true
+			case "asks":
+				asks[e.Phrase()] = of
+			case "says":
+				affirms[e.Phrase()] = of
+			}
+		}
+	}
+	versions, timely = l.Set("versions"), l.Set("timely")
+	asking, beside, stress = l.Set("asking"), l.Set("beside"), l.Set("stress")
+	adding, restricting = l.Phrases("adding"), l.Set("restricting")
+}

@@ -1,0 +1,418 @@
+// Package proposition takes apart what a unit of a page says (a sentence, an item, a row):
+// of what, which attribute, which value, and whether it affirms or denies it. Each part keeps
+// the bytes it was read from. Two propositions agree, contradict each other, or speak of
+// different things; the grade, the conflicts and the citations of an answer rest on that.
+//
+// Begin with Of, which reads a Unit, and Compare. The words are data (attributes.txt). It
+// knows no page: package page finds the units.
+package proposition
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/stage/collate/wording"
+	"wstk/shared/text"
+	"wstk/shared/value"
+	"wstk/shared/wstk"
+)
+
+// Unit is words of a page and what stands over them.
+type Unit struct {
+	Words  string   // a sentence, an item, a cell or a row
+	Lang   string   // of the page, a BCP 47 tag; "" if it is not known
+	Labels []string // names that the structure gives the words: their row, column, term, lead
+	Above  []string // the headings above them, the outermost first
+	Title  string   // of the page
+	// the registrable domain without its public suffix, and the path: they may name the subject
+	Address string
+
+	// Headings are the stems of all headings of the page, whichever of them stand over the words.
+	Headings map[string]bool
+
+	// Points reports whether words point to what only their page can tell: today, here. Speaks
+	// reports whether their subject does: we, it. nil is false.
+	Points, Speaks func(words string) bool
+}
+
+// Part is a part of a proposition: its canonical form, and the bytes of the unit's words that
+// it was read from. A part that stands over the unit has none: Start and End are 0.
+type Part struct {
+	Form string
+	text.Range
+}
+
+// Proposition is what a unit says.
+type Proposition struct {
+	Subject   []Part // words that say of what, in their order
+	Attribute []Part // canonical names of attributes, or none if the words name no known one
+	Values    []Reading
+	Hours     []wording.Slot // of opening, or of an event
+	Denied    bool           // it says that something is not so
+	Open      bool           // a question, an example, a supposition: it asserts nothing
+
+	unit    Unit
+	kind    string          // of the attribute's value
+	rest    map[string]bool // stems of the subject
+	marks   map[string]bool // words that limit when or for whom it holds
+	numbers map[string]bool // numbers that name something: versions, models, years
+	own     map[string]bool // stems of all its words
+	over    map[string]bool // stems of what stands over the unit
+	label   map[string]bool // stems of its labels and of the heading right above it
+	titled  map[string]bool // stems of the title and of all headings
+	address string          // letters and digits of the address, in small letters
+	from    int             // where the clause of the value begins, in bytes
+	added   int             // where a clause begins that adds another thing, in bytes
+	names   []Part          // runs of capitalised words
+	words   []word
+	dated   bool // it points to the day of its page: today
+	points  bool // it points to the day or the place of its page: today, here
+	speaks  bool // its subject is a word that its page explains: we, it
+}
+
+// Reading is a value with how it is bounded.
+type Reading struct {
+	value.Value
+	Bound wording.Bound
+	sense string // what the words before it say of its bound, finer than Bound
+}
+
+// word is a word of a unit.
+type word struct {
+	text.Range
+	plain string // in small letters
+	stem  string
+	stop  bool
+	use   use
+}
+
+// use is what a word was taken for.
+type use int
+
+const (
+	free use = iota // a word of the subject
+	ofValue
+	ofAttribute
+	ofSense // it denies, limits, bounds, or says nothing
+)
+
+// Of takes a unit apart. It takes time linear in the unit.
+func Of(u Unit) *Proposition {
+	p := &Proposition{unit: u, rest: map[string]bool{}, marks: map[string]bool{},
+		numbers: map[string]bool{}, over: map[string]bool{}, own: map[string]bool{},
+		label: map[string]bool{}, titled: map[string]bool{}, added: addedIn(u.Words)}
+	p.Open = strings.ContainsAny(u.Words, "?？؟")
+	p.readOver()
+	p.words = wordsOf(u.Words, u.Lang)
+	for _, t := range text.Tokenize(u.Words, u.Lang) {
+		p.own[t.Text] = true
+		if same := alikes[strings.ToLower(u.Words[t.Start:t.End])]; same != "" {
+			p.own[wording.Stem(same, u.Lang)] = true
+		}
+	}
+	p.readValues()
+	p.readAttributes()
+	p.readSense()
+	p.readNames()
+	p.readSubject()
+	p.points = u.Points != nil && u.Points(p.besides(nil))
+	p.dated = u.Points != nil && u.Points(p.besides(placing))
+	p.speaks = u.Speaks != nil && u.Speaks(u.Words)
+	return p
+}
+
+// besides are the words of the unit without those that name its attribute, and some others.
+func (p *Proposition) besides(others map[string]bool) string {
+	words := []byte(p.unit.Words)
+	for _, w := range p.words {
+		if w.use == ofAttribute || others[w.plain] {
+			copy(words[w.Start:w.End], strings.Repeat(" ", w.End-w.Start))
+		}
+	}
+	return string(words)
+}
+
+// wordsOf are the words of s; the parts of compound words are left out.
+func wordsOf(s, lang string) (out []word) {
+	end := 0
+	for _, t := range text.Tokenize(s, lang) {
+		if t.Start < end {
+			continue
+		}
+		end = t.End
+		plain := strings.ReplaceAll(strings.ToLower(s[t.Start:t.End]), "’", "'")
+		stem := t.Text
+		out = append(out, word{Range: text.Range{Start: t.Start, End: t.End},
+			plain: strings.TrimSuffix(plain, "'s"), stem: stem, stop: t.Stop})
+	}
+	return out
+}
+
+// readOver takes the words that stand over the unit: its title, its headings, its labels and
+// the name of its site.
+func (p *Proposition) readOver() {
+	u := p.unit
+	lines := append(append([]string{u.Title}, u.Above...), u.Labels...)
+	for _, line := range append(lines, strings.Map(spaced, u.Address)) {
+		for _, t := range text.Tokenize(line, u.Lang) {
+			p.over[t.Text] = true
+		}
+	}
+	for _, line := range append([]string{u.Title}, u.Above...) {
+		for _, t := range text.Tokenize(line, u.Lang) {
+			p.titled[t.Text] = true
+		}
+	}
+	p.address = strings.ReplaceAll(strings.ToLower(strings.Map(spaced, u.Address)), " ", "")
+	names := slices.Clone(u.Labels)
+	if n := len(u.Above); n > 0 {
+		names = append(names, u.Above[n-1])
+	}
+	for _, line := range names {
+		for _, t := range text.Tokenize(line, u.Lang) {
+			p.label[t.Text] = true
+		}
+	}
+}
+
+// spaced separates the words of an address.
+func spaced(r rune) rune {
+	if unicode.IsLetter(r) || unicode.IsNumber(r) {
+		return r
+	}
+	return ' '
+}
+
+// addedIn is where a clause begins that adds another thing to a sentence; its end without one.
+func addedIn(s string) int {
+	at := len(s)
+	for _, join := range adding {
+		if i := strings.Index(s, join); i > 0 {
+			at = min(at, i)
+		}
+	}
+	return at
+}
+
+// readValues takes the values; a number that names something is a mark of its own.
+func (p *Proposition) readValues() {
+	s := p.unit.Words
+	p.Hours = wording.Slots(s)
+	for _, v := range append(value.Find(s, p.unit.Lang), bareAddresses(s)...) {
+		named := wording.Identifies(s, v) || wording.IsVersion(s, v) || v.Unit == "ordinal"
+		if !named && (wording.Measurable(v) || v.Type == string(wstk.ValueURL)) {
+			sense, _ := wording.BoundBefore(s[:v.Start])
+			p.Values = append(p.Values,
+				Reading{v, wording.BoundOf(s[:v.Start], s[v.End:]), sense})
+		} else {
+			p.numbers[v.Norm] = true
+		}
+		for i := range p.words {
+			if w := &p.words[i]; w.Start < v.End && v.Start < w.End {
+				w.use = ofValue
+			}
+		}
+	}
+	p.clause()
+	for i := range p.words {
+		if w := &p.words[i]; w.use == free && wording.Numeric(w.plain) {
+			p.numbers[w.plain] = true
+			w.use = ofSense
+		}
+	}
+}
+
+// clause goes on to the clause that holds the values, if those before it hold none.
+func (p *Proposition) clause() {
+	for len(p.Values) > 0 && p.Values[0].Start >= p.added {
+		p.from = p.added
+		p.added += 1 + addedIn(p.unit.Words[p.added+1:])
+	}
+}
+
+var bareAddress = text.Pattern(`\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/[a-zA-Z0-9/_.%-]*`)
+
+// bareAddresses are the addresses of pages that are written without a scheme.
+func bareAddresses(s string) (out []value.Value) {
+	for _, at := range bareAddress().FindAllStringIndex(s, -1) {
+		if at[0] > 0 && strings.ContainsRune("/@.", rune(s[at[0]-1])) {
+			continue
+		}
+		words := strings.TrimRight(s[at[0]:at[1]], ".")
+		out = append(out, value.Value{Type: string(wstk.ValueURL), Text: words,
+			Range: text.Range{Start: at[0], End: at[0] + len(words)}, Norm: words})
+	}
+	return out
+}
+
+// readAttributes takes the phrases that name an attribute whose value the unit may hold: in
+// its words, else in its labels, else in the heading right above it.
+func (p *Proposition) readAttributes() {
+	for i := 0; i < len(p.words); {
+		a, n := p.attributeAt(p.words[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		p.attribute(a, text.Range{Start: p.words[i].Start, End: p.words[i+n-1].End})
+		for k := range n {
+			p.words[i+k].use = ofAttribute
+		}
+		i += n
+	}
+	if len(p.Attribute) > 0 {
+		return
+	}
+	for _, label := range p.unit.Labels {
+		p.attributesOver(label)
+	}
+	if n := len(p.unit.Above); len(p.Attribute) == 0 && n > 0 {
+		p.attributesOver(p.unit.Above[n-1])
+	}
+}
+
+func (p *Proposition) attributesOver(line string) {
+	words := wordsOf(line, p.unit.Lang)
+	for i := range words {
+		if a, n := p.attributeAt(words[i:]); n > 0 {
+			p.attribute(a, text.Range{})
+		}
+	}
+}
+
+// attribute notes an attribute. One of a name and a form of its own decides over others.
+func (p *Proposition) attribute(a attribute, at text.Range) {
+	if slices.ContainsFunc(p.Attribute, func(o Part) bool { return o.Form == a.name }) {
+		return
+	}
+	p.Attribute = append(p.Attribute, Part{a.name, at})
+	if p.kind == "" || wordKinds[p.kind] {
+		p.kind = a.kind
+	}
+}
+
+// attributeAt is the attribute that words begin with, and how many words name it; 0 for none.
+func (p *Proposition) attributeAt(words []word) (a attribute, n int) {
+	for n := min(maxPhrase, len(words)); n > 0; n-- {
+		if slices.ContainsFunc(words[:n], func(w word) bool { return w.use == ofValue }) {
+			continue
+		}
+		plain := make([]string, n)
+		for i := range n {
+			plain[i] = words[i].plain
+		}
+		for _, a := range attributes[strings.Join(plain, " ")] {
+			if p.holds(a.kind) {
+				return a, n
+			}
+		}
+	}
+	return attribute{}, 0
+}
+
+// holds reports whether the unit may hold a value of a kind.
+func (p *Proposition) holds(kind string) bool {
+	types, measured := typesOf[kind]
+	if kind == "version" {
+		return len(p.numbers) > 0
+	}
+	if kind == "time" && len(p.Hours) > 0 {
+		return true
+	}
+	if !measured {
+		return true
+	}
+	return slices.ContainsFunc(p.Values, func(v Reading) bool {
+		return slices.Contains(types, wstk.ValueType(v.Type)) &&
+			(kind != "percent" || v.Unit == "%")
+	})
+}
+
+// readSense takes what denies, limits and hedges.
+func (p *Proposition) readSense() {
+	said := p.unit.Words[:p.added]
+	for _, w := range wording.Bare(strings.ReplaceAll(strings.ToLower(said), "’", "'")) {
+		if wording.Negators[w] || strings.HasSuffix(w, "n't") {
+			p.Denied = !p.Denied
+		}
+	}
+	for _, w := range strings.Fields(strings.ToLower(said)) {
+		p.Open = p.Open || wording.Hedges[strings.Trim(w, ".,;:()“”\"'")]
+	}
+	for i := range p.words {
+		w := &p.words[i]
+		if w.use == ofAttribute || w.use == ofValue {
+			continue
+		}
+		if wording.Limits[w.plain] && !neutral[w.plain] {
+			p.marks[w.plain] = true
+			w.use = ofSense
+		}
+		if plain, not := wording.Antonym(w.plain); not && w.Start < p.added {
+			p.Denied = !p.Denied
+			if plain != "" {
+				w.stem = wording.Stem(plain, p.unit.Lang)
+				p.own[w.stem] = true
+			}
+			continue
+		}
+		if w.stop || neutral[w.plain] || wording.BoundWords[w.plain] || w.plain == "longer" ||
+			p.Hours != nil && wording.ScheduleWords[w.plain] {
+			if w.use == free {
+				w.use = ofSense
+			}
+		}
+	}
+	if p.kind == "maker" || p.kind == "date" || p.kind == "place" && p.hasAttribute("birthplace") {
+		for _, tense := range []string{"was", "were", "had", "been", "is", "are"} {
+			delete(p.marks, tense)
+		}
+	}
+}
+
+func (p *Proposition) hasAttribute(name string) bool {
+	return slices.ContainsFunc(p.Attribute, func(a Part) bool { return a.Form == name })
+}
+
+// readNames takes the runs of capitalised words.
+func (p *Proposition) readNames() {
+	for i := 0; i < len(p.words); i++ {
+		if !p.capital(i) {
+			continue
+		}
+		j := i + 1
+		for j < len(p.words) && p.capital(j) && p.joined(j) {
+			j++
+		}
+		at := text.Range{Start: p.words[i].Start, End: p.words[j-1].End}
+		p.names = append(p.names, Part{p.unit.Words[at.Start:at.End], at})
+		i = j - 1
+	}
+}
+
+func (p *Proposition) capital(i int) bool {
+	w := p.words[i]
+	if w.use == ofValue || w.stop || neutral[w.plain] && w.use != ofAttribute {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(p.unit.Words[w.Start:w.End])
+	return unicode.IsUpper(r)
+}
+
+// joined reports whether only blanks, or the point of an initial, stand before word i.
+func (p *Proposition) joined(i int) bool {
+	between := p.unit.Words[p.words[i-1].End:p.words[i].Start]
+	return strings.Trim(between, " .") == "" || between == "'s " || between == "’s "
+}
+
+// readSubject takes the words that are left.
+func (p *Proposition) readSubject() {
+	for _, w := range p.words {
+		if w.use == free {
+			p.Subject = append(p.Subject, Part{w.stem, w.Range})
+			p.rest[w.stem] = true
+		}
+	}
+}

@@ -1,0 +1,630 @@
+package proposition
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"wstk/shared/stage/collate/wording"
+)
+
+// Question is what was asked. Two units that answer it need not be alike otherwise: it says
+// which words of them name the subject and the attribute.
+type Question struct {
+	text string
+	in   map[string]*asked // by language
+}
+
+// Ask reads a question.
+func Ask(query string) *Question { return &Question{text: query, in: map[string]*asked{}} }
+
+// asked is a question in the language of a page.
+type asked struct {
+	terms  []term
+	names  int             // terms that are names
+	wants  string          // person, place, sense (yes or no), or "" for anything else
+	limits map[string]bool // words that limit: default, minimum
+}
+
+// term is a word of a question that says something.
+type term struct {
+	stem  string
+	plain string
+	name  bool     // a name, or a number: the thing itself
+	alike []string // attributes that its phrase may name
+}
+
+// of is the question as a page of a language reads it.
+func (q *Question) of(lang string) *asked {
+	if q == nil {
+		return nil
+	}
+	a := q.in[lang]
+	if a == nil {
+		a = readQuestion(q.text, lang)
+		q.in[lang] = a
+	}
+	return a
+}
+
+func readQuestion(query, lang string) *asked {
+	a := &asked{limits: map[string]bool{}}
+	words := wordsOf(query, lang)
+	const first = 3 // words among which a question says for what it asks
+	for i, w := range words[:min(len(words), first)] {
+		if of := asks[w.plain]; a.wants == "" && (of != "sense" || i == 0) {
+			a.wants = of
+		}
+	}
+	for i := 0; i < len(words); {
+		n, names := phraseAt(words[i:])
+		for k := i; k < i+max(n, 1); k++ {
+			w := words[k]
+			if w.stop && n != 1 || n == 0 && (asking[w.plain] || asks[w.plain] != "") {
+				continue
+			}
+			r, _ := utf8.DecodeRuneInString(query[w.Start:w.End])
+			t := term{stem: w.stem, plain: w.plain, alike: names,
+				name: n == 0 && (k > 0 && unicode.IsUpper(r) && w.End-w.Start > 2 ||
+					holdsDigit(w.plain))}
+			if wording.Limits[w.plain] && !neutral[w.plain] {
+				a.limits[w.plain] = true
+			}
+			if t.name {
+				a.names++
+			}
+			a.terms = append(a.terms, t)
+		}
+		i += max(n, 1)
+	}
+	return a
+}
+
+func holdsDigit(s string) bool { return strings.ContainsAny(s, wording.Digits) }
+
+// phraseAt is the longest phrase of attributes that words begin with, and what it may name.
+func phraseAt(words []word) (n int, names []string) {
+	for n := min(maxPhrase, len(words)); n > 0; n-- {
+		plain := make([]string, n)
+		for i := range n {
+			plain[i] = words[i].plain
+		}
+		if as := attributes[strings.Join(plain, " ")]; len(as) > 0 {
+			for _, a := range as {
+				names = append(names, a.name)
+			}
+			return n, names
+		}
+	}
+	return 0, nil
+}
+
+// covers reports whether a unit, or what stands over it, holds a term.
+func (p *Proposition) covers(t term) bool {
+	const long = 4 // letters of a name that is surely not part of another word
+	return p.holdsTerm(t) || p.over[t.stem] || t.name && p.over["v"+t.plain] ||
+		len(t.plain) >= long && strings.Contains(p.address, t.plain)
+}
+
+// holdsTerm reports whether a unit itself holds a term, or an attribute that the term names.
+func (p *Proposition) holdsTerm(t term) bool {
+	if p.own[t.stem] {
+		return true
+	}
+	names := p.attributes()
+	if len(p.Hours) > 0 {
+		names["opening time"], names["closing time"] = true, true
+	}
+	return slices.ContainsFunc(t.alike, func(name string) bool { return names[name] })
+}
+
+// Differ reports whether two units speak of different things: of names of the question one
+// side has some that the other lacks, or one noun has other names or numbers beside it.
+func Differ(a, b *Proposition, q *Question) bool {
+	k := q.of(a.unit.Lang)
+	return k != nil && (k.lacksName(a, b) || k.lacksName(b, a) || k.misplaced(a) ||
+		k.misplaced(b)) || tellsApart(a, b, q)
+}
+
+// misplaced reports whether a unit stands under another heading than the one of its page that
+// names the thing of the question: under "Salt cave" where the ice cave is asked for.
+func (k *asked) misplaced(p *Proposition) bool {
+	return slices.ContainsFunc(k.terms, func(t term) bool {
+		return len(t.alike) == 0 && p.unit.Headings[t.stem] && !p.covers(t)
+	})
+}
+
+// lacksName reports whether a unit lacks a name of the question that the other has: it has
+// none of the names, or has others, or lacks one with digits.
+func (k *asked) lacksName(p, o *Proposition) bool {
+	lacks := false
+	for _, t := range k.terms {
+		if t.name && o.covers(t) && !p.covers(t) {
+			if holdsDigit(t.plain) {
+				return true
+			}
+			lacks = true
+		}
+	}
+	return lacks && (!k.coveredName(p) || k.otherName(p))
+}
+
+// otherName reports whether a unit holds a name that the question does not.
+func (k *asked) otherName(p *Proposition) bool {
+	end := p.added
+	for _, a := range p.Attribute {
+		if a.End > 0 {
+			end = min(end, a.Start) // behind it stands its value
+		}
+	}
+	return slices.ContainsFunc(p.names, func(n Part) bool {
+		return n.Start > 0 && n.Start < end && k.free(p, p, n)
+	})
+}
+
+// answers compares two units as answers to a question. Of what they say beside it only
+// restrictions count. It is final if the question decides: if it names a thing or an attribute
+// of which only one of the two speaks, they are apart whatever words they share.
+func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
+	shared, lacks, sure := 0, 0, !a.dated && !b.dated
+	for _, t := range k.terms {
+		m, n := a.covers(t), b.covers(t)
+		switch {
+		case timely[t.plain] && len(a.Hours) > 0 && len(b.Hours) > 0:
+		case !m && !n, !t.name && m && !n && !a.states(t), !t.name && n && !m && !b.states(t):
+		case m && n:
+			if !t.name && a.states(t) && b.states(t) {
+				shared++
+			}
+		case t.name:
+			sure = false
+		case len(t.alike) > 0 || m && !k.bare(b) || n && !k.bare(a):
+			return Apart, none, none, true
+		default:
+			lacks++ // a label and a value, without the noun of the thing
+		}
+	}
+	sure = sure && 2*lacks <= len(k.terms)
+	if k.another(a, b) || k.another(b, a) {
+		return Apart, none, none, true
+	}
+	if shared == 0 || !k.limited(a, b) || a.headed(k) || b.headed(k) {
+		return Apart, none, none, false
+	}
+	sure = sure && (k.names == 0 || k.coveredName(a))
+	r, x, y = k.compare(a, b)
+	if r == Agree && (!sure || a.restricts(k, b) || b.restricts(k, a)) {
+		return Apart, none, none, false
+	}
+	return r, x, y, r != Apart
+}
+
+// another reports whether a unit names another attribute of the kind of its value, which
+// neither the question nor the other unit names: shipping beside a price.
+func (k *asked) another(p, o *Proposition) bool {
+	have := o.attributes()
+	return !wordKinds[p.kind] && slices.ContainsFunc(p.Attribute, func(a Part) bool {
+		return kindOf[a.Form] == p.kind && !have[a.Form] &&
+			!slices.ContainsFunc(k.terms, func(t term) bool {
+				return slices.Contains(t.alike, a.Form)
+			})
+	})
+}
+
+// states reports whether a unit, or its label, holds a term.
+func (p *Proposition) states(t term) bool { return p.holdsTerm(t) || p.label[t.stem] }
+
+// coveredName reports whether a unit has a name of the question in or over it.
+func (k *asked) coveredName(p *Proposition) bool {
+	return slices.ContainsFunc(k.terms, func(t term) bool { return t.name && p.covers(t) })
+}
+
+// bare reports whether a unit is a label and a value, without a subject of its own. A label
+// with words that neither the question nor the title holds is of something else.
+func (k *asked) bare(p *Proposition) bool {
+	label, _, ok := strings.Cut(p.unit.Words, "\t")
+	if !ok {
+		label, _, ok = strings.Cut(p.unit.Words, ": ")
+	}
+	switch {
+	case ok && len(label) <= longestLabel:
+	case len(p.unit.Labels) > 0 && len(p.unit.Words) <= longestLabel:
+		label = p.unit.Labels[0]
+	default:
+		return len(p.Subject) == 0
+	}
+	for _, w := range wordsOf(label, p.unit.Lang) {
+		if !w.stop && !k.holds(w.stem) && !asking[w.plain] && len(attributes[w.plain]) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// longestLabel is how long a label, or a value, may be, in bytes.
+const longestLabel = 60
+
+// limited reports whether both sides are limited alike, and as the question is.
+func (k *asked) limited(a, b *Proposition) bool {
+	x, y := a.limits(), b.limits()
+	for m := range x {
+		if !y[m] && !k.holds(wording.Stem(m, a.unit.Lang)) && !b.over[wording.Stem(m, b.unit.Lang)] {
+			return false
+		}
+	}
+	for m := range y {
+		if !x[m] && !k.holds(wording.Stem(m, b.unit.Lang)) && !a.over[wording.Stem(m, a.unit.Lang)] {
+			return false
+		}
+	}
+	return true
+}
+
+// limits are the words that limit a unit, without those of a clause that is added to it and
+// those that only stress.
+func (p *Proposition) limits() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range p.words {
+		if p.from <= w.Start && w.Start < p.added && p.marks[w.plain] &&
+			!stress[w.plain] && !timely[w.plain] {
+			out[w.plain] = true
+		}
+	}
+	return out
+}
+
+// headed reports whether a unit is about another thing that it places beside the thing of the
+// question: "the hill with the mast", "the door of the cabin".
+func (p *Proposition) headed(k *asked) bool {
+	for i := 0; i+2 < len(p.words) && i < 4; i++ {
+		w, next := p.words[i], p.words[i+1]
+		if w.use != free || !beside[next.plain] {
+			continue
+		}
+		return !k.holds(w.stem) && !p.over[w.stem] || !k.holds(w.stem) && next.plain == "with"
+	}
+	return false
+}
+
+func (k *asked) holds(stem string) bool {
+	return slices.ContainsFunc(k.terms, func(t term) bool { return t.stem == stem })
+}
+
+// restricts reports whether p says for whom or when it holds, and o does not.
+func (p *Proposition) restricts(k *asked, o *Proposition) bool {
+	for i, w := range p.words {
+		if w.Start >= p.added || !restricting[w.plain] {
+			continue
+		}
+		for _, next := range p.words[i+1:] {
+			if next.stop {
+				continue
+			}
+			if next.use == free && !o.own[next.stem] && !o.over[next.stem] &&
+				!k.holds(next.stem) {
+				return true
+			}
+			break
+		}
+	}
+	return false
+}
+
+// compare compares what two units answer.
+func (k *asked) compare(a, b *Proposition) (r Relation, x, y Side) {
+	if k.wants == "person" || k.wants == "place" {
+		return k.named(a, b)
+	}
+	if len(a.Hours) > 0 || len(b.Hours) > 0 {
+		if r, x, y = compareHours(a, b); r != Apart {
+			return r, x, y
+		}
+	}
+	m, n := k.sense(a), k.sense(b)
+	if k.wants == "sense" || m != "" && n != "" {
+		switch {
+		case m == "" || n == "":
+		case m == n:
+			return Agree, none, none
+		default:
+			return Disagree, Side{Norm: m}, Side{Norm: n}
+		}
+		if k.wants == "sense" {
+			return k.senses(a, b)
+		}
+	}
+	if a.kind == "version" && b.kind == "version" || k.asksVersion() && len(a.Values) == 0 &&
+		len(b.Values) == 0 {
+		return k.versions(a, b)
+	}
+	v, w := k.values(a), k.values(b)
+	if len(v) > 0 && len(w) > 0 {
+		return k.measured(a, b, v, w)
+	}
+	if r, x, y = k.classes(a, b); r != Apart {
+		return r, x, y
+	}
+	return k.named(a, b)
+}
+
+// asksVersion reports whether the question is for a version.
+func (k *asked) asksVersion() bool {
+	return slices.ContainsFunc(k.terms, func(t term) bool { return versions[t.plain] })
+}
+
+// sense is yes or no where a label is answered so; else "".
+func (k *asked) sense(p *Proposition) string {
+	_, said, ok := strings.Cut(p.unit.Words, "\t")
+	if !ok {
+		_, said, ok = strings.Cut(p.unit.Words, ":")
+	}
+	if !ok {
+		said = p.unit.Words
+	}
+	said = strings.Trim(strings.ToLower(said), " .!\t")
+	return affirms[said]
+}
+
+// senses compares two units that answer whether something is so.
+func (k *asked) senses(a, b *Proposition) (r Relation, x, y Side) {
+	m, n := k.sense(a), k.sense(b)
+	if m == "" {
+		m = k.said(a)
+	}
+	if n == "" {
+		n = k.said(b)
+	}
+	if m == n {
+		return Agree, none, none
+	}
+	return Disagree, Side{Norm: m}, Side{Norm: n}
+}
+
+// said is yes or no, as the clause says that holds most words of the question.
+func (k *asked) said(p *Proposition) string {
+	best, most, from := "yes", -1, 0
+	for i, r := range p.unit.Words + "," {
+		if !strings.ContainsRune(",;:", r) {
+			continue
+		}
+		held, denied := 0, false
+		for _, w := range p.words {
+			if w.Start < from || w.End > i {
+				continue
+			}
+			if k.holds(w.stem) {
+				held++
+			}
+			_, not := wording.Antonym(w.plain)
+			denied = denied != (not || wording.Negators[w.plain] ||
+				strings.HasSuffix(w.plain, "n't"))
+		}
+		if held > most {
+			best, most = map[bool]string{true: "no", false: "yes"}[denied], held
+		}
+		from = i
+	}
+	return best
+}
+
+// values are those of a unit that may answer: not stated by the question, and of the kind of
+// its attribute. Of several of one type it is the one nearest to a word of the question.
+func (k *asked) values(p *Proposition) []Reading {
+	of, _ := p.ofKind()
+	var out []Reading
+	for _, v := range of {
+		if v.Start >= p.added || k.holds(strings.ToLower(v.Text)) {
+			continue
+		}
+		i := slices.IndexFunc(out, func(o Reading) bool { return o.Type == v.Type })
+		switch {
+		case i < 0:
+			out = append(out, v)
+		case k.near(p, v) < k.near(p, out[i]):
+			out[i] = v
+		}
+	}
+	return out
+}
+
+// near is how many bytes lie between a value and the nearest word of the question.
+func (k *asked) near(p *Proposition, v Reading) int {
+	best := len(p.unit.Words)
+	for _, w := range p.words {
+		if w.use == ofValue || !k.holds(w.stem) && w.use != ofAttribute {
+			continue
+		}
+		switch {
+		case w.Start >= v.End:
+			best = min(best, w.Start-v.End)
+		case w.End <= v.Start:
+			best = min(best, v.Start-w.End+1)
+		}
+	}
+	return best
+}
+
+// measured compares values that show by their form what they are.
+func (k *asked) measured(a, b *Proposition, v, w []Reading) (r Relation, x, y Side) {
+	types := map[string]bool{}
+	for _, m := range v {
+		types[m.Type] = true
+	}
+	shared := 0
+	for _, n := range w {
+		if types[n.Type] {
+			shared++
+		}
+	}
+	if shared == 0 || a.Denied != b.Denied {
+		return Apart, none, none
+	}
+	keep := func(vs, of []Reading) (out []Reading) {
+		for _, m := range vs {
+			if slices.ContainsFunc(of, func(n Reading) bool { return n.Type == m.Type }) {
+				out = append(out, m)
+			}
+		}
+		return out
+	}
+	m, n := keep(v, w), keep(w, v)
+	if covers(m, n) && covers(n, m) {
+		return Agree, none, none
+	}
+	if m, n, ok := Opposite(m, n); ok {
+		return Disagree, Side{m.Norm, m.Text}, Side{n.Norm, n.Text}
+	}
+	return Apart, none, none
+}
+
+// versions compares the versions beside the words of the question.
+func (k *asked) versions(a, b *Proposition) (r Relation, x, y Side) {
+	m, n := k.versionOf(a), k.versionOf(b)
+	switch {
+	case m == "" || n == "":
+		return Apart, none, none
+	case m == n:
+		return Agree, none, none
+	}
+	return Disagree, Side{m, m}, Side{n, n}
+}
+
+// versionOf is the only number of a unit that the question does not state; "" without one.
+func (k *asked) versionOf(p *Proposition) (version string) {
+	for _, n := range slices.Sorted(func(yield func(string) bool) {
+		for n := range p.numbers {
+			if !k.holds(n) && !yield(n) {
+				return
+			}
+		}
+	}) {
+		if version != "" && !strings.HasPrefix(version, n) && !strings.HasPrefix(n, version) {
+			return ""
+		}
+		if len(n) > len(version) {
+			version = n
+		}
+	}
+	return version
+}
+
+// classes compares the only words of one class, such as the colours, that one side has alone.
+func (k *asked) classes(a, b *Proposition) (r Relation, x, y Side) {
+	for class := range classNames {
+		m, n := k.inClass(a, class), k.inClass(b, class)
+		if len(m) == 0 || len(n) == 0 {
+			continue
+		}
+		onlyA, onlyB := without(m, n), without(n, m)
+		switch {
+		case len(onlyA) == 1 && len(onlyB) == 1:
+			return Disagree, Side{onlyA[0], onlyA[0]}, Side{onlyB[0], onlyB[0]}
+		case len(onlyA)+len(onlyB) == 0:
+			return Agree, none, none
+		}
+	}
+	return Apart, none, none
+}
+
+func (k *asked) inClass(p *Proposition, class string) (out []string) {
+	for _, w := range p.words {
+		if classes[w.plain] == class && !k.holds(w.stem) && w.Start < p.added {
+			out = append(out, w.plain)
+		}
+	}
+	return out
+}
+
+func without(a, b []string) (out []string) {
+	for _, w := range a {
+		if !slices.Contains(b, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// named compares the names that answer: of persons and places that the question does not
+// hold. There must be an attribute of such a kind, or a question for one.
+func (k *asked) named(a, b *Proposition) (r Relation, x, y Side) {
+	kind := a.kind
+	if !wordKinds[kind] {
+		kind = b.kind
+	}
+	if !wordKinds[kind] && k.wants != "person" && k.wants != "place" || a.Denied || b.Denied {
+		return Apart, none, none
+	}
+	m, n := k.name(a, b), k.name(b, a)
+	switch {
+	case m == "" || n == "":
+		return Apart, none, none
+	case samePerson(m, n):
+		return Agree, none, none
+	}
+	return Disagree, Side{fold(m), m}, Side{fold(n), n}
+}
+
+// name is the name in a unit that may answer: the one nearest to its attribute. What stands
+// over the unit, or over the other one, is a name of the thing.
+func (k *asked) name(p, o *Proposition) string {
+	best, at := "", -1
+	attribute := 0
+	for _, a := range p.Attribute {
+		attribute = max(attribute, a.End)
+	}
+	for _, n := range p.names {
+		if n.Start >= p.added || !k.free(p, o, n) {
+			continue
+		}
+		d := n.Start - attribute
+		if d < 0 {
+			d = attribute - n.End + 1
+		}
+		if at < 0 || d < at {
+			best, at = n.Form, d
+		}
+	}
+	return best
+}
+
+// free reports whether a name has a word that neither the question holds nor stands over a
+// unit.
+func (k *asked) free(p, o *Proposition, n Part) bool {
+	fresh := false
+	for _, w := range p.words {
+		if w.Start < n.Start || w.End > n.End {
+			continue
+		}
+		if k.holds(w.stem) || w.use == ofAttribute {
+			return false
+		}
+		fresh = fresh || w.use == free && !p.over[w.stem] && !o.over[w.stem]
+	}
+	return fresh
+}
+
+// samePerson reports whether two names may be of one person or place: one has all the words
+// of the other, except for initials.
+func samePerson(a, b string) bool {
+	x, y := nameWords(a), nameWords(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	return len(x) > 0 && !slices.ContainsFunc(x, func(w string) bool {
+		return !slices.Contains(y, w)
+	})
+}
+
+func nameWords(name string) (out []string) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r)
+	}) {
+		if utf8.RuneCountInString(w) > 1 && !neutral[w] {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func fold(s string) string { return strings.Join(nameWords(s), " ") }
