@@ -188,8 +188,8 @@ func (c *command) gap() *cobra.Command {
 	var k filterFlags
 	cmd := &cobra.Command{
 		Use: "gap GAPQUERY", Short: "Find passages by keywords on what an answer lacks",
-		Long: "An answer lists what it lacks as `gaps`. GAPQUERY is the `query` of one of them. Rare\n" +
-			"words weigh most.",
+		Long: "Finds stored passages by the keywords of GAPQUERY; rare words weigh most. An\n" +
+			"answer lists what it lacks as `gaps`, each with a `query`: GAPQUERY is one of these.",
 		Args: word("GAPQUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			filter, err := k.filter()

@@ -31,9 +31,9 @@ func (c *command) eval() *cobra.Command {
            boilerplate, and whether code was kept
   overlap  how many results the providers have in common
 
-For each case one page is read: its first expected URL, else the first expected result,
-else the first result. --compare says what changed since an earlier run, and whether by
-more than chance.
+For each case one page is read: its first expected URL, else the first result of an
+expected domain, else the first result. --compare says what changed since an earlier run,
+and whether by more than chance.
 
 A suite is a file of JSON lines, a JSON array, or {"cases": [...]}. A case has a query,
 and may have id, expected_urls, expected_domains, expected_answers and k. Replies and

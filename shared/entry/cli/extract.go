@@ -28,7 +28,7 @@ type readFlags struct {
 
 func (k *readFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&k.strategy, "strategy", "auto", "auto, readability (articles) or docs (keeps "+
-		"headings, code and lists); docs pages have extracted.doc")
+		"headings, code and lists; the JSON then has extracted.doc)")
 	f.BoolVar(&k.markdown, "markdown", false, "Markdown only")
 	f.BoolVar(&k.text, "text", false, "plain text only")
 	f.BoolVar(&k.both, "both", false, "Markdown and text (the default)")

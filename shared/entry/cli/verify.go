@@ -30,8 +30,8 @@ data directory, or else from the data directory. verify checks that
 What cannot be checked is listed under "not checked". A bundle never shows its origin: that
 its parts fit together does not prove that these addresses sent these bytes. No result shows
 completeness: that no source which says otherwise was left out. If this version of wstk
-reads a page differently, it compares the statements from that page with the page as it is
-read now, and shows them as NOT READ AGAIN.
+reads another text from a page than the version that answered, it looks for the quotes in
+its own text, and marks those it finds NOT READ AGAIN.
 
 The exit code is 1, with the code conflict, if a check fails; 3 if the file holds no
 evidence; 2 if the file is ambiguous, for example has a JSON key twice.`,
@@ -194,7 +194,8 @@ func humanReport(p *printer, rep answering.VerifyReport) {
 	p.linef("%d of %d quotes verified against %s", rep.Verified, len(rep.Checks), rep.Against)
 	if rep.ReadAnew > 0 {
 		p.line(p.yellow(wrap(fmt.Sprintf("%d of these NOT READ AGAIN: another version of the "+
-			"reader made their text, and this one finds their words elsewhere on the page",
+			"reader made their text; this version reads another text from the page, but finds "+
+			"their words in it",
 			rep.ReadAnew), "", p.width)))
 	}
 	for _, g := range rep.Grades {

@@ -15,7 +15,8 @@ type drops struct{ site, exclude, allow, block int }
 func offSite(n int, provider string) wstk.Warning {
 	return wstk.Warning{Code: "results_off_site",
 		Details: map[string]any{"provider": provider, "results": n},
-		Message: fmt.Sprintf("%d results of %s are not of the sites asked for.", n, provider)}
+		Message: fmt.Sprintf("%d results from %s are of sites that were not asked for; they stay in "+
+			"the list.", n, provider)}
 }
 
 // warning tells of what was left out; nil when nothing was.

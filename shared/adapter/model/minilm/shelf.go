@@ -86,7 +86,7 @@ func (s Shelf) Add(ctx context.Context, r io.ReaderAt, size int64) (wstk.ModelFi
 			return s.store(ctx, m, io.NewSectionReader(r, 0, size))
 		}
 	}
-	return wstk.ModelFile{}, s.refused("the file has %d bytes, as none of the known models",
+	return wstk.ModelFile{}, s.refused("the file has %d bytes; no known model has this size",
 		size)
 }
 

@@ -106,7 +106,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	claims := zipOf(t, map[string][]byte{"model.safetensors": append(data, "more"...)})
 	for why, file := range map[string][]byte{
 		"its SHA-256 is":                       forged,
-		"as none of the known models":          data[:len(data)-1],
+		"no known model has this size":         data[:len(data)-1],
 		"neither safetensors nor":              []byte("<!DOCTYPE html><title>Not found</title>"),
 		"the file is a pickle":                 []byte("\x80\x02}q\x00(X\x04\x00\x00\x00"),
 		"the archive cannot be read":           liar[:len(liar)/2],
