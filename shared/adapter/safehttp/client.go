@@ -141,7 +141,7 @@ func New(cfg Config) (*Client, error) {
 		t, err := parseTarget("http://" + e)
 		if _, port, split := net.SplitHostPort(e); err != nil || split != nil ||
 			port == "" || t.path != "/" {
-			return nil, wstk.Errorf(wstk.Invalid, op, "the exception %q is not host:port", e)
+			return nil, wstk.Errorf(wstk.Invalid, op, "the address exception %q is not HOST:PORT", e)
 		}
 		c.exceptions[t.hostPort()] = true
 	}

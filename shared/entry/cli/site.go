@@ -85,9 +85,8 @@ func (c *command) siteRefresh() *cobra.Command {
 		Use: "refresh SITE", Short: "Crawl a known site again, asking only for what changed",
 		Long: `Asks again for every known page of SITE (an id, or any URL of the site), and crawls what is
 new. It sends the ETag and Last-Modified of last time, so the site sends only pages that
-changed. The bounds
-are those of the site's last ingest; flags change them for this run only. Without
---max-pages it asks for every stored page.`,
+changed. The bounds are those of the site's last ingest; flags change them for this run
+only. Without --max-pages it asks for every stored page.`,
 		Args: word("SITE", 1, 1),
 		RunE: c.with(c.env.Open, ownLimit, func(
 			ctx context.Context, a *app.App, args []string,

@@ -113,7 +113,7 @@ func TestSeedReadsSitemaps(t *testing.T) {
 		got = append(got, w.Code+" "+w.URL+" "+w.Message)
 	}
 	want := []string{
-		"sitemap http://h.test/broken.xml the sitemap was not read: reading sitemap: a file of <html>, not a sitemap.",
+		"sitemap http://h.test/broken.xml the sitemap was not read: reading sitemap: its root element is <html>, so it is not a sitemap.",
 		"sitemap http://h.test/missing.xml the sitemap was not read: status 404.",
 		"sitemap http://h.test/sitemap.xml the sitemap breaks off or is malformed; 1 addresses were read.",
 		"sitemap http://other.test/two.xml the sitemap index names a file of another site, which was not read.",

@@ -179,7 +179,7 @@ func (x *xmlSitemap) root(name string) (more bool, err error) {
 		return false, nil
 	default:
 		return false, wstk.Errorf(wstk.Unprocessable, "reading sitemap",
-			"a file of <%s>, not a sitemap", text.Shorten(name, 40))
+			"its root element is <%s>, so it is not a sitemap", text.Shorten(name, 40))
 	}
 	x.known = true
 	return true, nil
