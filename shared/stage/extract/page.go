@@ -432,7 +432,7 @@ func lastLine(s string) string {
 func (p *page) sentences(i int) {
 	b := p.doc.Blocks[i]
 	s := p.doc.BlockText(i)
-	ranges := text.Sentences(s, p.lang)
+	ranges := phrased(s, text.Sentences(s, p.lang))
 	if len(ranges) <= 1 {
 		p.add(i, b.ByteStart, b.ByteEnd)
 		return
@@ -507,7 +507,7 @@ func (p *page) scan(s string, at int, lex *lex, keep bool) (own, synonym termSet
 			if keep {
 				p.marks = append(p.marks, mark{i, at + t.Start, at + t.End, false})
 			}
-		} else if i, ok := lex.synonym[t.Text]; ok {
+		} else if i, ok := lex.like(t.Text); ok && !t.Stop {
 			synonym |= 1 << uint(i)
 			if keep {
 				p.marks = append(p.marks, mark{i, at + t.Start, at + t.End, true})

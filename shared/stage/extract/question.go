@@ -58,6 +58,8 @@ type lex struct {
 	synonym map[string]int
 	names   []term // terms with parts, see term.parts
 	index   []int  // of names, in the question's terms
+
+	compounds bool // the language writes compounds as one word
 }
 
 // newQuestion reads a query, or one part of a compound one: the words of part are
@@ -222,7 +224,8 @@ func (q *question) in(lang string) *lex {
 	if l, ok := q.lexes[lang]; ok {
 		return l
 	}
-	l := &lex{exact: map[string]int{}, synonym: map[string]int{}}
+	l := &lex{exact: map[string]int{}, synonym: map[string]int{},
+		compounds: compounding[text.Language(lang)]}
 	for _, t := range text.Tokenize(q.text, lang) {
 		// The same place is the same term; where two languages cut differently,
 		// the first that overlaps.
