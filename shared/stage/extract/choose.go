@@ -118,7 +118,7 @@ func (q *question) groupScore(g *group) float64 {
 		switch {
 		case g.strong.has(i):
 			credit = 1
-		case share >= 0.6:
+		case share >= calledSo:
 			credit = max(credit, 0.9)
 		case g.weak.has(i):
 			credit = max(credit, 0.6)
@@ -141,8 +141,12 @@ func (q *question) groupScore(g *group) float64 {
 	}
 	if h := q.head; h >= 0 {
 		share := g.shareOf(h)
-		if !g.strong.has(h) && share < 0.6 {
-			score -= 0.25 // nothing names them by the noun that was asked for
+		switch {
+		case g.strong.has(h), share >= calledSo:
+		case g.titled || !g.weak.has(h):
+			return 0 // nothing names them by the noun that was asked for
+		default:
+			score -= 0.25 // only the page does
 		}
 		score += 0.1 * share // each is called so: "the porter tokenizer"
 	}
@@ -165,6 +169,9 @@ func (q *question) groupScore(g *group) float64 {
 	}
 	return score
 }
+
+// calledSo is the share of items that have to hold a word for it to name them all.
+const calledSo = 0.6
 
 // longItem is the size in bytes from which the items of a group are chapters.
 const longItem = 4000

@@ -384,3 +384,45 @@ func TestAnAccountTakesListsThatFollowEachOther(t *testing.T) {
 		t.Errorf("a list about another thing: %q", got)
 	}
 }
+
+// Sections are a list of what a query names only if their titles, or the one above them, say
+// so: what a chapter is divided into answers no other question.
+func TestSectionsAreAListOfWhatTheyAreCalled(t *testing.T) {
+	d := doc("https://x.example/keys", "Keys", `# Keys of the safe
+A key opens the safe. The key formats of the safe are described elsewhere.
+## Storing a key
+Put the key and the formats of the safe in a drawer.
+## Losing a key
+Call us about the key and the formats of the safe.
+## Back-up formats
+The safe key comes in these.
+### Paper format
+On paper.
+### Digital format
+On a disk.`)
+	buckets, _, _ := askAll(t, Query{Text: "List the formats of the safe key"}, d)
+	var got []string
+	for _, b := range buckets {
+		got = append(got, b.Title)
+	}
+	if want := "Paper format|Digital format"; strings.Join(got, "|") != want {
+		t.Errorf("the items are %q, want %q", got, want)
+	}
+	buckets, _, _ = askAll(t, Query{Text: "List the colours of the safe key"}, d)
+	if len(buckets) != 1 || buckets[0].Title != "" {
+		t.Errorf("colours are %+v, want none", buckets)
+	}
+}
+
+// A row or an item that leads to another page is none.
+func TestNavigationIsNoItem(t *testing.T) {
+	d := doc("https://x.example/modes", "Modes", `# Modes
+The pump has the following modes:
+- fast
+- slow
+- « previous | next »`)
+	buckets, _, _ := askAll(t, Query{Text: "List all modes of the pump"}, d)
+	if len(buckets) != 2 {
+		t.Errorf("%d items, want fast and slow", len(buckets))
+	}
+}

@@ -33,6 +33,7 @@ type group struct {
 	weak   termSet // terms above: outer headings, the page's title and address
 	main   bool
 	loose  bool // like things by their words only
+	titled bool // of the items only the titles say what they are: sections
 	fits   bool // its heading is mostly words of the query
 	at     extent
 	score  float64
@@ -53,10 +54,10 @@ func (p *page) groups() []group {
 	gs = append(gs, p.dataGroups()...)
 	kept := gs[:0]
 	for _, g := range gs {
-		// an item that is crossed out is none
+		// an item that is crossed out is none, nor is one that leads to another page
 		g.items = slices.DeleteFunc(g.items, func(it item) bool {
 			return it.data == nil && it.span.start < it.span.end &&
-				p.taken(it.span.start, it.span.start+1)
+				(p.taken(it.span.start, it.span.start+1) || p.leadsAway(it.span))
 		})
 		if len(g.items) < minItems {
 			continue
@@ -83,8 +84,20 @@ func (p *page) context(g *group) {
 		if it.data != nil {
 			continue
 		}
+		if g.titled {
+			own, syn, _ := p.scan(it.title, 0, lex, false)
+			it.own |= own | syn
+			continue
+		}
 		it.own |= p.termsIn(it.span)
 	}
+}
+
+// leadsAway reports whether all that is in a range is navigation.
+func (p *page) leadsAway(x extent) bool {
+	i := p.unitAt(x.start)
+	return i < len(p.units) && p.units[i].start < x.end && p.units[i].end >= x.end &&
+		p.navigates(&p.units[i], p.text(&p.units[i]))
 }
 
 // termsIn unites the terms of the units in a range.
@@ -130,7 +143,7 @@ func (p *page) around(g *group, block int) {
 				s = s[rs[len(rs)-1].Start:rs[len(rs)-1].End]
 			}
 			own, syn, _ := p.scan(s, 0, p.lex, false)
-			if introduces(strings.TrimSpace(s)) || prev.Kind == wstk.BlockCaption {
+			if p.leadsTo(k).holds(block) || prev.Kind == wstk.BlockCaption {
 				g.strong |= own | syn
 			} else {
 				g.weak |= own
@@ -303,7 +316,7 @@ func (p *page) sectionGroups() []group {
 		if len(children) < minItems {
 			continue
 		}
-		g := group{page: p, what: "sections of one level"}
+		g := group{page: p, what: "sections of one level", titled: true}
 		if parent >= 0 && parent < len(p.sections) {
 			g.label = d.Sections[parent].Title
 			g.fits = p.sections[parent].fits
