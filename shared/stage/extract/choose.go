@@ -140,7 +140,7 @@ func (q *question) groupScore(g *group) float64 {
 		score = 0.45 + 0.01*float64(min(len(g.items), 40))
 	}
 	if h := q.head; h >= 0 {
-		share := g.shareOf(h)
+		share := g.shareNamed(h)
 		switch {
 		case g.strong.has(h), share >= calledSo:
 		case g.titled || !g.weak.has(h):
@@ -180,6 +180,20 @@ func (g *group) shareOf(term int) float64 {
 	n := 0
 	for _, it := range g.items {
 		if it.own.has(term) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(g.items))
+}
+
+// shareNamed is the share of the items that a term names.
+func (g *group) shareNamed(term int) float64 {
+	if !g.titled {
+		return g.shareOf(term)
+	}
+	n := 0
+	for _, it := range g.items {
+		if it.named.has(term) {
 			n++
 		}
 	}

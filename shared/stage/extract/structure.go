@@ -19,6 +19,7 @@ type item struct {
 	data  *wstk.Place
 	link  string // a page of its own, if it has one
 	own   termSet
+	named termSet // in a titled group, those of its title
 }
 
 // group is a run of like things: rows of a table, items of a list, sections of
@@ -84,12 +85,11 @@ func (p *page) context(g *group) {
 		if it.data != nil {
 			continue
 		}
+		it.own |= p.termsIn(it.span)
 		if g.titled {
 			own, syn, _ := p.scan(it.title, 0, lex, false)
-			it.own |= own | syn
-			continue
+			it.named = own | syn
 		}
-		it.own |= p.termsIn(it.span)
 	}
 }
 
