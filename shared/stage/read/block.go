@@ -228,6 +228,9 @@ func (w *walker) addBlock(c []byte) {
 	}
 	if b.Kind == wstk.BlockCode {
 		b.Lang = codeLanguage(w.Els[b.owner].Node)
+		if b.Lang == "" && isWrapped(c) {
+			b.Kind = wstk.BlockParagraph
+		}
 	}
 	parts := overlay(trimmed(w.parts, w.cur, c),
 		incomplete(c, shifted(w.places, cap(c)-cap(w.cur)), w.start.pre))
