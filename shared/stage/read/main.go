@@ -22,6 +22,7 @@ var Strategies = content.Strategies
 // chooseMain sets Main of the page's blocks.
 func (p *page) chooseMain(strategy string, f *facts) wstk.Choice {
 	main, choice := content.Choose(p.asContent(f), strategy)
+	p.withoutMenus(main)
 	for i := range main {
 		p.blocks[i].Main = main[i]
 	}
