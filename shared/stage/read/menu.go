@@ -26,7 +26,7 @@ func (p *page) withoutMenus(main []bool) {
 		if !main[first] || b.Kind == wstk.BlockHeading {
 			continue
 		}
-		isItem := p.isMenuItem(b)
+		isItem := p.isMenuItem(first)
 		if !isItem && b.bytes() >= shortLine {
 			break // the text begins
 		}
@@ -63,10 +63,13 @@ func (p *page) moreTextThan(items []int, main []bool, first int) bool {
 	return after > 3*before
 }
 
-// isMenuItem reports whether a block is an item of a list that is nothing but a link to a
-// place of the page or to another page of its site.
-func (p *page) isMenuItem(b *block) bool {
-	return b.Kind == wstk.BlockListItem && 10*b.linkBytes >= 9*b.bytes() && p.leadsInside(b.owner)
+// isMenuItem reports whether block i is an item of a list that is nothing but a link to a
+// place of the page or to another page of its site. A sentence, as the questions of a FAQ
+// are, is more.
+func (p *page) isMenuItem(i int) bool {
+	b := &p.blocks[i]
+	return b.Kind == wstk.BlockListItem && 10*b.linkBytes >= 9*b.bytes() &&
+		!proseLike([]byte(p.blockText(i))) && p.leadsInside(b.owner)
 }
 
 // leadsInside reports whether the first link in element i leads to its own site.

@@ -28,6 +28,7 @@ func TestMenusBeforeTheText(t *testing.T) {
 		{"both", "<h1>Kettles</h1>" + list(15, "part%d.html") + list(15, "#part%d") + prose, false},
 		{"a short list", "<h1>Kettles</h1>" + list(5, "part%d.html") + prose, true},
 		{"a list that is the content", "<h1>Kettles</h1>" + list(40, "part%d.html") + "<p>All parts of kettles that the shop has had since it was opened in the spring.</p>", true},
+		{"questions", "<h1>Kettles</h1>" + strings.ReplaceAll(list(20, "#part%d"), "</a>", " is sold by whom?</a>") + prose, true},
 		{"other sites", "<h1>Kettles</h1>" + list(20, "https://kettle%d.example/") + prose, true},
 		{"after the text", "<h1>Kettles</h1>" + prose + list(20, "part%d.html"), true},
 	} {
