@@ -79,63 +79,70 @@ func (p place) bounds(c []byte, pre bool) (from, to int) {
 	for n := p.tabs; n > 0 && at < len(c) && c[at] == '\t'; n-- {
 		at++
 	}
-	between := func(r rune) bool { return unicode.IsSpace(r) && r != '\t' && (r != '\n' || !pre) }
-	from = len(bytes.TrimRightFunc(c[:at], between))
-	to = len(c) - len(bytes.TrimLeftFunc(c[at:], between))
+	from, to = around(c, at, pre)
 	first := from == 0 || dom.HTMLSpace(c[from-1])
 	last := to == len(c) || dom.HTMLSpace(c[to])
 	if (first || last) && !p.worded || to == len(c) && p.breaks > 0 { // on a line of its own
 		return 0, 0
 	}
-	if from > 0 && (!first || last) {
+	if !first || last {
 		_, n := utf8.DecodeLastRune(c[:from])
 		from -= n
 	}
-	if to < len(c) && (!last || first) {
+	if !last || first {
 		_, n := utf8.DecodeRune(c[to:])
 		to += n
 	}
 	return from, to
 }
 
-// shows is what element i of the style st shows that is no text of the page.
-func (w *walker) shows(i int32, st *css.Style, d dom.Display) omission {
-	n := w.Els[i].Node
-	label := func(names ...string) string {
-		for _, name := range names {
-			if v := dom.Attr(n, name); v != "" {
-				return v
-			}
-		}
-		return ""
-	}
-	switch n.DataAtom {
-	case atom.Img:
-		return ofLine(worded(label("alt", "title", "aria-label")), n, st)
-	case atom.Input:
+// around is the white space around byte at of c, within its line and its cell.
+func around(c []byte, at int, pre bool) (from, to int) {
+	between := func(r rune) bool { return unicode.IsSpace(r) && r != '\t' && (r != '\n' || !pre) }
+	from = len(bytes.TrimRightFunc(c[:at], between))
+	return from, len(c) - len(bytes.TrimLeftFunc(c[at:], between))
+}
+
+// shows is what an element of the style st shows that is no text of the page.
+func shows(n *html.Node, st *css.Style, d dom.Display) omission {
+	switch {
+	case n.DataAtom == atom.Img:
+		return ofLine(worded(firstAttr(n, "alt", "title", "aria-label")), n, st)
+	case n.DataAtom == atom.Input:
 		return ofField(n)
-	case atom.Select:
+	case n.DataAtom == atom.Select:
 		return showsWords
-	case atom.Textarea:
+	case n.DataAtom == atom.Textarea:
 		if blankIn(n) {
-			return worded(label("placeholder"))
+			return worded(dom.Attr(n, "placeholder"))
 		}
 		return showsNothing
-	}
-	switch {
 	case embeds(n.DataAtom):
-		return ofLine(worded(label("title", "aria-label", "srcdoc", "alt")+
+		return ofLine(worded(firstAttr(n, "title", "aria-label", "srcdoc", "alt")+
 			dom.TextContent(n, longestLabel)), n, st)
 	case d == dom.DisplayBlock:
+		return showsNothing
 	case hasPicture(st, "background-image"):
-		if !blankIn(n) {
-			return ofGround(st)
+		return ofGround(n, st)
+	}
+	return ofEmpty(n)
+}
+
+// firstAttr is the first of some attributes that says something.
+func firstAttr(n *html.Node, names ...string) string {
+	for _, name := range names {
+		if v := dom.Attr(n, name); v != "" {
+			return v
 		}
-		if hasSize(st) {
-			return worded(label("aria-label", "title"))
-		}
+	}
+	return ""
+}
+
+// ofEmpty is what an element without text shows.
+func ofEmpty(n *html.Node) omission {
+	switch {
 	case len(n.Attr) > 0 && strings.EqualFold(dom.Attr(n, "role"), "img") && blankIn(n):
-		return worded(label("aria-label", "title"))
+		return worded(firstAttr(n, "aria-label", "title"))
 	case n.DataAtom == 0 && strings.Contains(n.Data, "-") && n.FirstChild == nil:
 		return showsPicture // an element that a script draws
 	}
@@ -191,10 +198,16 @@ func ofField(n *html.Node) omission {
 	return worded(dom.Attr(n, "value") + " " + dom.Attr(n, "placeholder"))
 }
 
-// ofGround is what an element with text shows on its ground: a picture that has room
-// beside the text.
-func ofGround(st *css.Style) omission {
+// ofGround is what an element with a picture on its ground shows: the picture, where it has
+// room beside the text.
+func ofGround(n *html.Node, st *css.Style) omission {
 	const room = 24 // pixels: a word; signs of links take less
+	if blankIn(n) {
+		if hasSize(st) {
+			return worded(firstAttr(n, "aria-label", "title"))
+		}
+		return showsNothing
+	}
 	for _, side := range []int{1, 3} {
 		if px, ok := st.Padding.Side(side, css.DefaultSizes); ok && px >= room {
 			return showsPicture

@@ -73,7 +73,7 @@ func (w *walker) visit(i int32, s state) {
 		}
 		if embeds(n.DataAtom) {
 			w.appearance(i, st, inline, dom.DisplayInlineBlock, &s)
-			w.omit(w.shows(i, st, dom.DisplayInlineBlock), &s)
+			w.omit(shows(n, st, dom.DisplayInlineBlock), &s)
 		}
 		if !isShadow(n) {
 			return
@@ -87,7 +87,7 @@ func (w *walker) visit(i int32, s state) {
 		w.omit(showsPicture, &s)
 	}
 	d = w.appearance(i, st, inline, d, &s)
-	w.omit(w.shows(i, st, d), &s)
+	w.omit(shows(n, st, d), &s)
 	table := w.table
 	if !w.special(i, &s) {
 		w.content(i, st, d, s)
