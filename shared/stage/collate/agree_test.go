@@ -319,6 +319,8 @@ func TestASecondSiteSpeaksForItself(t *testing.T) {
 	flagged.Blocks[2].Flags = []wstk.Flag{wstk.FlagComment}
 	old := page("Hello to you all here.", "Good bye.")
 	old.Sections[0].Title = "In 1950"
+	dated := page("Hello to you all here.", "Good bye.")
+	dated.Sections[0].Title, dated.Meta.Title = "Towers of 2022", "Towers of 2022"
 	linked := page("Hello to you all here.", "Read this too.")
 	linked.Links = []wstk.Link{{URL: "https://www.a.example/1", Element: linked.Blocks[2].Element}}
 	wire := document(say{url: "https://a.example/1", text: "They sold the port. " + words + " A firm bought it.", rest: "More at noon."})
@@ -339,6 +341,7 @@ func TestASecondSiteSpeaksForItself(t *testing.T) {
 		{"a cell", first(), kind(page("Claim of guests", "Good bye."), wstk.BlockTableRow), wstk.SingleSource},
 		{"a line that leads to it", first(), kind(page("Guess which number is right:", "Good bye."), wstk.BlockListItem), wstk.SingleSource},
 		{"a year in its heading", first(), old, wstk.SingleSource},
+		{"a year in its title", first(), dated, wstk.Verified},
 		{"the name of the first site", first(), page("Hello to you all here.", "Source: a.example, copied in May."), wstk.SingleSource},
 		{"a link to the first site", first(), linked, wstk.SingleSource},
 		{"the sentences around it", wire, copied, wstk.SingleSource},

@@ -82,6 +82,7 @@ var conflicting = [][2]string{
 	{"博物馆有45个展厅。", "博物馆有50个展厅。"},
 	{"The lecture starts at 7 p.m.", "The lecture starts at 8 p.m."},
 	{"The service is available in Germany.", "The service is not available in Germany."},
+	{"Write to hive@orm.example about the honey.", "Write to contact@orm.example about the honey."},
 }
 
 // compatible look alike and can both be true.

@@ -48,7 +48,7 @@ func factsOf(query string, x wstk.Extraction, p *page.Set) []fact {
 	for i, s := range x.Statements {
 		for _, n := range telling(p, s, x) {
 			e := x.Evidence[n]
-			said := fact{statement: i, evidence: n, url: e.URL, doc: p.Of(e), lang: p.Language(e),
+			said := fact{statement: i, evidence: n, url: e.URL, doc: p.Of(e), lang: p.Spoken(e),
 				field: wording.FoldField(s.Field), quote: e.Quote}
 			places := page.PlacesOf(said.doc, e, s.Statement)
 			if len(places) > 0 && len(places[0].Section) > 0 {
@@ -200,7 +200,9 @@ func (f *fact) readValues(from, to int) (taken []text.Range) {
 func (f *fact) readTokens(taken []text.Range) {
 	for _, t := range text.Tokenize(f.text, f.lang) {
 		raw := strings.ToLower(f.text[t.Start:t.End])
-		f.marks(raw)
+		if wording.Limits[raw] {
+			f.scope[raw] = true
+		}
 		ofValue := inside(taken, t.Start, t.End)
 		if wording.Numeric(raw) && !ofValue {
 			f.numbers[raw] = true // a version, a model: part of a name

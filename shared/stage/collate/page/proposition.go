@@ -13,7 +13,7 @@ import (
 // Proposition takes apart some words of a quote, with what stands over them on its page.
 func (p *Set) Proposition(e wstk.Evidence, words string) *proposition.Proposition {
 	d := p.Of(e)
-	u := proposition.Unit{Words: words, Lang: p.spoken(e), Address: addressOf(e.URL),
+	u := proposition.Unit{Words: words, Lang: p.Spoken(e), Address: addressOf(e.URL),
 		Points: points, Speaks: speaksOf}
 	if d != nil {
 		u.Title = d.Meta.Title + "\n" + d.Meta.SiteName
@@ -29,9 +29,9 @@ func (p *Set) Proposition(e wstk.Evidence, words string) *proposition.Propositio
 	return proposition.Of(u)
 }
 
-// spoken is the language of the page of a quote; if the page does not name it, as its words
+// Spoken is the language of the page of a quote; if the page does not name it, as its words
 // show.
-func (p *Set) spoken(e wstk.Evidence) string {
+func (p *Set) Spoken(e wstk.Evidence) string {
 	lang := p.Language(e)
 	if d := p.Of(e); lang == "" && d != nil {
 		known := false

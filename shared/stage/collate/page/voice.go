@@ -18,7 +18,7 @@ func (p *Set) twoVoices(a, b wstk.Evidence) bool {
 	if x == nil || y == nil || x == y {
 		return true // what is not known, or is one page, is not counted by its words
 	}
-	return speaks(x, a) && speaks(y, b) && slices.Equal(yearsAbove(a), yearsAbove(b)) &&
+	return speaks(x, a) && speaks(y, b) && slices.Equal(yearsAbove(x, a), yearsAbove(y, b)) &&
 		!names(x, a, SiteOf(b.URL)) && !names(y, b, SiteOf(a.URL)) && !sameNeighbours(x, y, a, b)
 }
 
@@ -41,10 +41,14 @@ func speaks(d *wstk.Document, e wstk.Evidence) bool {
 	}
 }
 
-// yearsAbove are the numbers of three digits and more in the headings above a quote.
-func yearsAbove(e wstk.Evidence) []string {
+// yearsAbove are the numbers of three digits and more in the headings above a quote. Those of a
+// heading that repeats the title of the page say when it was written, and change nothing.
+func yearsAbove(d *wstk.Document, e wstk.Evidence) []string {
 	const fewest = 3
-	return slices.DeleteFunc(strings.FieldsFunc(strings.Join(e.SectionPath, " "),
+	above := slices.DeleteFunc(slices.Clone(e.SectionPath), func(heading string) bool {
+		return strings.Contains(text.FoldCompare(d.Meta.Title), text.FoldCompare(heading))
+	})
+	return slices.DeleteFunc(strings.FieldsFunc(strings.Join(above, " "),
 		func(r rune) bool { return !unicode.IsDigit(r) }),
 		func(s string) bool { return len(s) < fewest })
 }
