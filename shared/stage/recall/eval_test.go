@@ -63,8 +63,8 @@ type variant struct {
 func variants() []variant {
 	full := recall.DefaultConfig()
 	bm25 := full
-	bm25.SummaryWeight, bm25.PageWeight, bm25.Expand, bm25.Links, bm25.PerPage = 0, 0,
-		0, recall.Links{}, 0
+	bm25.SummaryWeight, bm25.PageWeight, bm25.Expand, bm25.PerPage = 0, 0, 0, 0
+	bm25.Cover, bm25.Links = recall.Cover{}, recall.Links{}
 	with := func(name string, from recall.Config, change func(*recall.Config)) variant {
 		change(&from)
 		return variant{name, from}
@@ -74,9 +74,11 @@ func variants() []variant {
 		with("bm25 + summary", bm25, func(c *recall.Config) { c.SummaryWeight = full.SummaryWeight }),
 		with("bm25 + page", bm25, func(c *recall.Config) { c.PageWeight = full.PageWeight }),
 		with("bm25 + expansion", bm25, func(c *recall.Config) { c.Expand = full.Expand }),
+		with("bm25 + cover", bm25, func(c *recall.Config) { c.Cover = full.Cover }),
 		with("bm25 + links", bm25, func(c *recall.Config) { c.Links = full.Links }),
 		with("bm25 + per page", bm25, func(c *recall.Config) { c.PerPage = full.PerPage }),
 		{"all", full},
+		with("all but cover", full, func(c *recall.Config) { c.Cover = recall.Cover{} }),
 		with("all but links", full, func(c *recall.Config) { c.Links = recall.Links{} }),
 		with("all, rrf", full, func(c *recall.Config) { c.Fusion = recall.RRF }),
 	}

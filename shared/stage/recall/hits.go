@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -18,31 +16,21 @@ func (r *run) hits(ctx context.Context, ranked []*candidate) ([]wstk.Hit, []wstk
 	var warnings []wstk.Warning
 	for len(out) < r.query.Limit && len(ranked) > 0 {
 		n := min(r.query.Limit-len(out), len(ranked))
-		read, texts := make([]string, n), make([]string, n)
-		missing := make([]string, n)
-		g, gctx := errgroup.WithContext(ctx)
-		g.SetLimit(4)
-		for i, c := range ranked[:n] {
-			g.Go(func() (err error) {
-				read[i], texts[i], missing[i], err = r.passage(gctx, c)
-				return err
-			})
+		if err := r.read(ctx, ranked[:n]); err != nil {
+			return nil, nil, err
 		}
-		if err := g.Wait(); err != nil {
-			return nil, nil, wstk.Wrap(wstk.Internal, "reading passages", err)
-		}
-		for i, c := range ranked[:n] {
-			if missing[i] != "" {
+		for _, c := range ranked[:n] {
+			if c.missing != "" {
 				warnings = append(warnings, wstk.Warning{Code: "text_missing", URL: c.URL,
 					Message: "A passage of " + c.URL + " was found and left out: " +
-						missing[i] + "."})
+						c.missing + "."})
 				continue
 			}
 			if n := len(out); n > 0 {
-				// Links and PerPage move hits. The scores must fall in the new order, too.
+				// Cover, Links and PerPage move hits. The scores must fall in the new order, too.
 				c.score = min(c.score, out[n-1].Score)
 			}
-			out = append(out, r.hit(c, len(out)+1, read[i], texts[i]))
+			out = append(out, r.hit(c, len(out)+1))
 		}
 		ranked = ranked[n:]
 	}
@@ -76,10 +64,10 @@ func (r *run) passage(
 	return doc[c.Chunk.ByteStart:c.Chunk.ByteEnd], doc, "", nil
 }
 
-func (r *run) hit(c *candidate, rank int, passage, page string) wstk.Hit {
+func (r *run) hit(c *candidate, rank int) wstk.Hit {
 	h := wstk.Hit{Rank: rank, Score: c.score, Kind: c.Kind, ID: c.ID, URL: c.URL,
 		CanonicalURL: c.CanonicalURL,
-		Title:        c.Title, SectionPath: []string{}, Text: passage,
+		Title:        c.Title, SectionPath: []string{}, Text: c.passage,
 		Legs: c.legs, AlsoOn: c.alsoOn,
 		FetchedAt: c.FetchedAt, PublishedAt: c.PublishedAt, Chunk: c.Chunk, Link: c.URL}
 	if ch := c.Chunk; ch != nil {
@@ -90,12 +78,12 @@ func (r *run) hit(c *candidate, rank int, passage, page string) wstk.Hit {
 		if len(ch.SectionPath) > 0 {
 			h.SectionPath = ch.SectionPath
 		}
-		from, to := openingAt(ch.ByteStart, passage, h.SectionPath)
-		h.Link = r.links(ch.TextSHA256, page).Link(c.URL, from, to)
+		from, to := openingAt(ch.ByteStart, c.passage, h.SectionPath)
+		h.Link = r.links(ch.TextSHA256, c.page).Link(c.URL, from, to)
 	} else if c.Summary != nil {
 		h.TextSHA256 = c.Summary.TextSHA256
 	}
-	h.Why = r.why(h)
+	h.Why = r.why(h, c)
 	return h
 }
 

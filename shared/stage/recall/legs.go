@@ -12,6 +12,7 @@ import (
 // candidate is an entry on its way to becoming a hit.
 type candidate struct {
 	wstk.IndexHit
+	held
 	score  float64
 	legs   []wstk.Leg
 	alsoOn []string

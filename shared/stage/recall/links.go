@@ -3,8 +3,13 @@ package recall
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -14,7 +19,11 @@ type Links struct {
 	// step off.
 	Keep   int
 	Insert int // how many linked pages may follow right behind these hits
-	Place  int // a linked page must have a passage among the first Place candidates
+	// Named is the part of the words of a page's title that the query must hold for the
+	// links of the page to be followed, 0–1.
+	Named float64
+	// Least is the least value of a link that is followed (see link), 0–2.
+	Least float64
 	// MaxShare is the share of a site's pages that may link to a page. If more do, the
 	// page is a menu entry.
 	MaxShare float64
@@ -27,16 +36,16 @@ type Links struct {
 
 // DefaultLinks returns the values that measured best.
 func DefaultLinks() Links {
-	return Links{Keep: 4, Insert: 4, Place: 40, MaxShare: 0.05, Floor: 3, MaxLinks: 20,
-		Look: 500}
+	return Links{Keep: 4, Insert: 2, Named: 0.6, Least: 0.2, MaxShare: 0.05, Floor: 3,
+		MaxLinks: 20, Look: 500}
 }
 
-// follow brings up pages that the best hits link to: the answer to a question about two
-// things often stands one link away from the page that ranks for one of them. A link
-// counts if it stands in the main content of a page with few links, if few pages link to
-// its target, and if the target has enough words of the query to rank by itself. The
-// target's best passage then follows right behind the kept hits. Pages that rank high and
-// that several of the kept hits link to come first.
+// follow brings up pages that the best hits link to: the answer to "Who led the company that
+// built X?" stands one link away from the page on X, on a page with no other word of the
+// question. A link is followed if the query names the page that holds it and if words of the
+// query stand around the link and on its target (see link.value). It must stand in the main
+// content of a page with few links, and few pages may link to its target. The target's best passage
+// then follows right behind the kept hits, or its first one if none matches.
 //
 // Without these conditions the step does harm on manuals, whose pages link to dozens of
 // others.
@@ -51,61 +60,201 @@ func (r *run) follow(ctx context.Context, ranked []*candidate) ([]*candidate, er
 		return nil, err
 	}
 	out := slices.Clone(ranked[:keep])
-	taken := map[*candidate]bool{}
-	for i, t := range found[:min(o.Insert, len(found))] {
-		c := ranked[t.place-1]
-		taken[c] = true
-		c.legs = append(c.legs, wstk.Leg{Name: "link", Rank: i + 1, Score: t.value(), From: t.from})
+	taken := map[string]bool{}
+	for i, l := range found[:min(o.Insert, len(found))] {
+		c := l.target
+		taken[c.ID] = true
+		c.score = ranked[keep-1].score
+		c.legs = append(c.legs, wstk.Leg{Name: "link", Rank: i + 1, Score: l.value, From: l.from})
 		out = append(out, c)
 	}
 	for _, c := range ranked[keep:] {
-		if !taken[c] {
+		if !taken[c.ID] {
 			out = append(out, c)
 		}
 	}
 	return out, nil
 }
 
-// target is a page that a kept hit links to.
-type target struct {
-	from  string // the first kept page that links to it
-	place int    // of its best passage in the ranking, from 1
-	links int    // how many of the kept pages link to it
+// link is a link that may be followed.
+type link struct {
+	from   string     // the page that it stands on
+	target *candidate // the passage that it brings up
+	// value is of the words of the query, without those that name the page of the link, the
+	// part in the sentence with the link, and the part that the target holds and that page
+	// lacks; each 0–1.
+	value float64
 }
 
-// value is higher the higher a page ranks and the more of the kept pages link to it. The
-// 10 keeps the first places from counting for more than a second link.
-func (t target) value() float64 { return float64(t.links) / float64(10+t.place) }
-
-// targets returns the pages that the first keep hits link to and whose links count, best
-// first.
-func (r *run) targets(ctx context.Context, ranked []*candidate, keep int) ([]target, error) {
-	sources, place := r.sources(ranked, keep)
+// targets returns the links of the first keep hits that are worth following, best first,
+// one for each target.
+func (r *run) targets(ctx context.Context, ranked []*candidate, keep int) ([]link, error) {
+	near := ranked[:min(max(keep, r.config.Cover.Look), len(ranked))]
+	if err := r.read(ctx, near); err != nil {
+		return nil, err
+	}
+	shares := r.shares(near)
+	kept := map[string]bool{}
+	for _, c := range ranked[:keep] {
+		kept[c.URL] = true
+	}
 	g := &guard{run: r, pages: -1}
-	found := map[string]*target{}
-	for _, source := range sources {
-		links, err := r.linksOf(ctx, source)
+	best := map[string]link{}
+	for _, c := range ranked[:keep] {
+		if !kept[c.URL] || !r.names(c) {
+			continue
+		}
+		s := newSource(r, c, near, shares)
+		links, err := r.linksOf(ctx, c.URL)
 		if err != nil {
 			return nil, err
 		}
-		for _, l := range links {
-			at := place[l.URL]
-			if at == 0 {
+		for _, to := range links {
+			if kept[to.URL] {
 				continue
 			}
-			if everywhere, err := g.everywhere(ctx, l); err != nil {
+			l, err := s.link(ctx, g, to, ranked)
+			if err != nil {
 				return nil, err
-			} else if everywhere {
-				continue
 			}
-			if t := found[l.URL]; t != nil {
-				t.links++
-			} else {
-				found[l.URL] = &target{from: source, place: at, links: 1}
+			if l.target != nil && l.value >= r.config.Links.Least && l.value > best[to.URL].value {
+				best[to.URL] = l
 			}
 		}
 	}
-	return byValue(found), nil
+	return byValue(best), nil
+}
+
+// names reports whether the query holds the title of a page, but for Links.Named.
+func (r *run) names(c *candidate) bool {
+	words, in := content(c.Title, r.lang), 0
+	for _, t := range words {
+		if i, ok := r.at[t.Text]; ok && r.terms[i].Origin == FromQuery {
+			in++
+		}
+	}
+	return in > 0 && float64(in) >= r.config.Links.Named*float64(len(words))
+}
+
+// source is a page whose links are followed. Its shares are those of the words that do not
+// name it.
+type source struct {
+	*run
+	*candidate
+	words []float64 // shares of the terms, 0 for those in the page's title
+	open  []float64 // the same, 0 also for those elsewhere on the page
+}
+
+func newSource(r *run, c *candidate, near []*candidate, shares []float64) source {
+	s := source{r, c, slices.Clone(shares), nil}
+	sum := 0.0
+	for i := range shares {
+		if c.title[i] {
+			s.words[i] = 0
+		}
+		sum += s.words[i]
+	}
+	for i := range shares {
+		s.words[i] /= max(sum, math.SmallestNonzeroFloat64)
+	}
+	s.open = slices.Clone(s.words)
+	for i := range shares {
+		for _, o := range near {
+			if o.URL == c.URL && o.holds(i) {
+				s.open[i] = 0
+			}
+		}
+	}
+	return s
+}
+
+// link returns what a link of the page is worth. Its target is nil if it does not count.
+func (s source) link(
+	ctx context.Context, g *guard, to wstk.LinkTo, ranked []*candidate,
+) (link, error) {
+	around := s.sentences(to.Text)
+	if around == 0 || to.TargetID == "" {
+		return link{}, nil
+	}
+	if everywhere, err := g.everywhere(ctx, to); err != nil || everywhere {
+		return link{}, err
+	}
+	var target *candidate
+	if i := slices.IndexFunc(ranked, func(c *candidate) bool { return c.URL == to.URL }); i >= 0 {
+		target = ranked[i]
+	} else {
+		h, err := s.Index.Entry(ctx, to.TargetID)
+		if wstk.CodeOf(err) == wstk.NotFound {
+			return link{}, nil
+		}
+		if err != nil {
+			return link{}, err
+		}
+		target = &candidate{IndexHit: h}
+	}
+	if !s.wanted(target) {
+		return link{}, nil
+	}
+	if err := s.read(ctx, []*candidate{target}); err != nil {
+		return link{}, err
+	}
+	return link{from: s.URL, target: target, value: around + target.sum(s.open)}, nil
+}
+
+// maxPlaces is how many places of a page are looked at for the words of one link.
+const maxPlaces = 5
+
+// sentences returns the part of the query in the sentence that holds the words of a link; of
+// several such sentences, the largest.
+func (s source) sentences(anchor string) (most float64) {
+	if anchor == "" {
+		return 0
+	}
+	for at, n := 0, 0; n < maxPlaces; n++ {
+		i := strings.Index(s.page[at:], anchor)
+		if i < 0 {
+			break
+		}
+		start := at + i
+		at = start + len(anchor)
+		if inWord(s.page, start) || inWord(s.page, at) {
+			continue
+		}
+		sum := 0.0
+		for i, in := range s.termsIn(sentence(s.page, start, at, s.lang)) {
+			if in {
+				sum += s.words[i]
+			}
+		}
+		most = max(most, sum)
+	}
+	return most
+}
+
+// inWord reports whether byte i of s stands between two letters or digits.
+func inWord(s string, i int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:i])
+	after, _ := utf8.DecodeRuneInString(s[i:])
+	word := func(r rune) bool {
+		return (unicode.IsLetter(r) || unicode.IsDigit(r)) && r < 0x2e80 && r != utf8.RuneError
+	}
+	return word(before) && word(after)
+}
+
+// sentence returns the sentence of a page, within its line, that holds a span.
+func sentence(page string, start, end int, lang string) string {
+	from := strings.LastIndexByte(page[:start], '\n') + 1
+	to := len(page)
+	if i := strings.IndexByte(page[end:], '\n'); i >= 0 {
+		to = end + i
+	}
+	line := page[from:to]
+	for _, x := range text.Sentences(line, lang) {
+		if x.Start <= start-from && start-from < x.End {
+			return line[x.Start:x.End]
+		}
+	}
+	return line
 }
 
 // guard refuses targets that too many pages link to, as to a home page.
@@ -132,34 +281,16 @@ func (g *guard) everywhere(ctx context.Context, l wstk.LinkTo) (bool, error) {
 	return l.InShare*float64(g.pages) > float64(o.Floor)+0.5, nil
 }
 
-// byValue returns targets, best first.
-func byValue(found map[string]*target) []target {
-	out := make([]target, 0, len(found))
-	for _, t := range found {
-		out = append(out, *t)
+// byValue returns the links, best first, equal ones by target.
+func byValue(links map[string]link) []link {
+	out := make([]link, 0, len(links))
+	for _, l := range links {
+		out = append(out, l)
 	}
-	slices.SortFunc(out, func(a, b target) int {
-		return cmp.Or(cmp.Compare(b.value(), a.value()), a.place-b.place)
+	slices.SortFunc(out, func(a, b link) int {
+		return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.target.URL, b.target.URL))
 	})
 	return out
-}
-
-// sources returns the pages of the first keep hits, and of each other page that may be
-// brought up the place of its best passage, from 1.
-func (r *run) sources(ranked []*candidate, keep int) (pages []string, place map[string]int) {
-	place = map[string]int{}
-	for i, c := range ranked[:min(r.config.Links.Place, len(ranked))] {
-		if place[c.URL] == 0 {
-			place[c.URL] = i + 1
-		}
-	}
-	for _, c := range ranked[:keep] {
-		if _, ok := place[c.URL]; ok {
-			pages = append(pages, c.URL)
-			delete(place, c.URL)
-		}
-	}
-	return pages, place
 }
 
 // linksOf returns the links in the main content of a page, none if it is a list of links.

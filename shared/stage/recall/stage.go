@@ -2,8 +2,9 @@
 //
 // Several legs search: BM25 over passages, BM25 over summaries, and each other Leg of the
 // Stage. One function combines their scores (fuse). Repeated passages become one hit
-// (collapse), pages that the best hits link to follow right behind these hits (follow),
-// and the passages are read from the stored texts (hits). Each hit says which legs found
+// (collapse), passages about what the best hits leave open move up (cover), pages that the
+// best hits link to follow right behind these hits (follow), and the passages are read from
+// the stored texts (hits). Each hit says which legs found
 // it and which words of the query it contains. Begin with Stage.Do.
 package recall
 
@@ -38,6 +39,7 @@ type Config struct {
 	Depth  int
 	Aside  float64 // factor on the BM25 score of text outside the main content, 0–1
 	Expand float64 // weight of synonyms and variants of the query's words; 0 leaves them out
+	Cover  Cover
 	Links  Links
 	// PerPage is how many passages of one page may stand among the first TopHits; further
 	// ones come after them. 0 means any number.
@@ -57,6 +59,7 @@ func DefaultConfig() Config {
 		Depth:         100,
 		Aside:         0.5,
 		Expand:        0.2,
+		Cover:         DefaultCover(),
 		Links:         DefaultLinks(),
 		PerPage:       4,
 		TextCache:     64 << 20,
@@ -99,6 +102,7 @@ type run struct {
 	query  Query
 	lang   string
 	terms  []Term
+	at     map[string]int // index of a term by its token
 
 	fragments map[wstk.Hash]*text.Fragments // by text, see links
 }
@@ -108,7 +112,12 @@ func (s *Stage) start(q Query, c Config) *run {
 		q.Limit = DefaultLimit
 	}
 	lang := language(q)
-	return &run{Stage: s, config: c, query: q, lang: lang, terms: terms(q, lang, c.Expand)}
+	r := &run{Stage: s, config: c, query: q, lang: lang, terms: terms(q, lang, c.Expand),
+		at: map[string]int{}}
+	for i, t := range r.terms {
+		r.at[t.Token] = i
+	}
+	return r
 }
 
 func (r *run) do(ctx context.Context) (Result, error) {
@@ -122,6 +131,9 @@ func (r *run) do(ctx context.Context) (Result, error) {
 	for err == nil && full && len(ranked) < r.query.Limit && depth < maxDepth {
 		depth *= 4
 		ranked, full, err = r.rank(ctx, depth)
+	}
+	if err == nil {
+		ranked, err = r.cover(ctx, ranked)
 	}
 	if err == nil {
 		ranked, err = r.follow(ctx, ranked)

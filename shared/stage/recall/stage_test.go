@@ -262,18 +262,48 @@ func TestOnePageDoesNotFillTheTop(t *testing.T) {
 	}
 }
 
-// linked is a world in which the best page for "engine speed" links to the page
-// that holds the number, which ranks low by itself.
-func linked(change func(*page)) []page {
-	best := page{url: "engine", title: "Engine speed", paragraphs: []string{"Engine speed is explained on the page on limits."},
-		links: []wstk.Link{{URL: "limits", Text: "limits", Main: true}}}
-	change(&best)
-	pages := []page{best}
-	for i := range 12 {
-		pages = append(pages, page{url: fmt.Sprintf("p%02d", i),
-			title: fmt.Sprintf("Engine part %d", i), paragraphs: []string{fmt.Sprintf("Part %d of the engine and its speed.", i)}})
+// TestWhatIsLeftOpenMovesUp: of a question about two things the second is found although
+// more passages are about the first, and words that most passages lack do not count alone.
+func TestWhatIsLeftOpenMovesUp(t *testing.T) {
+	pages := []page{{url: "tyres", title: "Wheels", paragraphs: []string{
+		"The right pressure of a tyre depends on what the van carries, on the road and on the season." +
+			strings.Repeat(" Wheels of all vans are bought in pairs and turn with them.", 6)}}}
+	for i := range 6 {
+		pages = append(pages, page{url: fmt.Sprintf("p%02d", i), title: fmt.Sprintf("Brake fluid %d", i),
+			paragraphs: []string{fmt.Sprintf("Brake fluid of grade %d is changed when the brake is.", i)}})
 	}
-	pages = append(pages, page{url: "limits", title: "Limits", paragraphs: []string{"The number of turns has a highest value that no one should pass in a long run, whatever the engine and whoever made it."}})
+	for i := range 40 {
+		pages = append(pages, page{url: fmt.Sprintf("x%02d", i), title: "Filler",
+			paragraphs: []string{fmt.Sprintf("Filler text %d.", i)}})
+	}
+	w := build(t, pages...)
+	q := recall.Query{Text: "Which brake fluid and which tyre pressure?"}
+	if r := ask(t, w, q); !strings.HasPrefix(urls(r.Hits[1:]), "tyres") {
+		t.Errorf("hits %q, want tyres second", urls(r.Hits))
+	}
+	off := func(s *recall.Stage) { s.Config.Cover = recall.Cover{} }
+	if r := ask(t, w, q, off); strings.Contains(urls(r.Hits[:3]), "tyres") {
+		t.Error("tyres ranks high without the step: the test shows nothing")
+	}
+	q.Text = "When is the brake fluid changed on the road?"
+	if r := ask(t, w, q); strings.Contains(urls(r.Hits[:3]), "tyres") {
+		t.Errorf("hits %q: the one word road brought tyres up", urls(r.Hits))
+	}
+}
+
+// linked is a world in which the page that a question names links to the page with the
+// answer, which has no word of the question.
+func linked(change func(*page)) []page {
+	film := page{url: "film", title: "The Silent Corvus", paragraphs: []string{
+		"The Silent Corvus is a film of 1954. Its director was Ida Marsh, whom few knew. It was shot in Bergen."},
+		links: []wstk.Link{{URL: "ida", Text: "Ida Marsh", Main: true}, {URL: "x01", Text: "Bergen", Main: true}}}
+	change(&film)
+	pages := []page{film, {url: "ida", title: "Ida Marsh",
+		paragraphs: []string{"Ida Marsh (born 1911 in Oslo) made nine pictures."}}}
+	for i := range 12 {
+		pages = append(pages, page{url: fmt.Sprintf("p%02d", i), title: fmt.Sprintf("Studio %d", i),
+			paragraphs: []string{fmt.Sprintf("Studio %d had a director of another nationality for each film.", i)}})
+	}
 	for i := range 60 {
 		pages = append(pages, page{url: fmt.Sprintf("x%02d", i), title: "Filler",
 			paragraphs: []string{fmt.Sprintf("Filler text %d.", i)}})
@@ -281,73 +311,81 @@ func linked(change func(*page)) []page {
 	return pages
 }
 
+// hop is a question about that world.
+var hop = recall.Query{Text: "What nationality is the director of the film The Silent Corvus?"}
+
 func TestLinkedPageIsBroughtUp(t *testing.T) {
-	q := recall.Query{Text: "engine speed"}
 	w := build(t, linked(func(*page) {})...)
 	keep := recall.DefaultLinks().Keep
-	r := ask(t, w, q)
+	r := ask(t, w, hop)
 	h := r.Hits[keep]
-	if h.URL != "https://a.example/limits" {
-		t.Fatalf("hits %q, want limits behind the first %d", urls(r.Hits), keep)
+	if h.URL != "https://a.example/ida" || strings.Contains(urls(r.Hits), "x01") {
+		t.Fatalf("hits %q, want ida behind the first %d, and not x01", urls(r.Hits), keep)
 	}
 	leg := h.Legs[len(h.Legs)-1]
-	if leg.Name != "link" || leg.From != "https://a.example/engine" || !strings.HasSuffix(h.Why, "linked from https://a.example/engine") {
+	if leg.Name != "link" || leg.From != "https://a.example/film" || !strings.HasSuffix(h.Why, "linked from https://a.example/film") {
 		t.Errorf("legs %+v, reason %q: want the link and the page it stands on", h.Legs, h.Why)
 	}
-	if r := ask(t, w, q, func(s *recall.Stage) {
+	if r := ask(t, w, hop, func(s *recall.Stage) {
 		s.Config.Links = recall.Links{}
-	}); r.Hits[keep].URL == h.URL {
-		t.Error("limits ranks as high without the link: the test shows nothing")
+	}); strings.Contains(urls(r.Hits), "ida") {
+		t.Error("ida is found without the link: the test shows nothing")
+	}
+	r = ask(t, w, recall.Query{Text: hop.Text, Filter: wstk.Filter{ExcludeSites: []string{"https://a.example/ida"}}})
+	if strings.Contains(urls(r.Hits), "ida") {
+		t.Errorf("hits %q: ida is excluded", urls(r.Hits))
 	}
 }
 
 func TestLinksThatDoNotCount(t *testing.T) {
-	q := recall.Query{Text: "engine speed"}
-	keep := recall.DefaultLinks().Keep
-	t.Run("beside the main content", func(t *testing.T) {
-		w := build(t, linked(func(p *page) { p.links[0].Main = false })...)
-		if r := ask(t, w, q); r.Hits[keep].URL == "https://a.example/limits" {
-			t.Errorf("hits %q: the link brought limits up", urls(r.Hits))
-		}
+	followed := func(q string, pages []page) bool {
+		r := ask(t, build(t, pages...), recall.Query{Text: q})
+		return slices.ContainsFunc(r.Hits, func(h wstk.Hit) bool {
+			return h.Legs[len(h.Legs)-1].Name == "link"
+		})
+	}
+	changed := func(change func(*page)) bool { return followed(hop.Text, linked(change)) }
+	if changed(func(p *page) { p.links[0].Main = false }) {
+		t.Error("a link beside the main content was followed")
+	}
+	pages := linked(func(p *page) {
+		p.paragraphs[0] = "The Silent Corvus is a film of 1954. Its director was a friend. Ida Marsh paid for it."
 	})
-	t.Run("on a page that is a list of links", func(t *testing.T) {
-		list := func(n int) []page {
-			return linked(func(p *page) {
-				for i := len(p.links); i < n; i++ {
-					p.links = append(p.links, wstk.Link{URL: fmt.Sprintf("x%02d", i), Text: "filler", Main: true})
-				}
-			})
+	pages[1].paragraphs[0] += " She had no nationality."
+	if followed(hop.Text, pages) {
+		t.Error("a link was followed that stands in a sentence without a word of the query")
+	}
+	if changed(func(p *page) {
+		p.paragraphs[0] = strings.Replace(p.paragraphs[0], "Ida Marsh", "Ida Marshall", 1)
+	}) {
+		t.Error("the words of the link were found within a word")
+	}
+	if followed("Whom did few know, the director of a film of 1954 that was shot in Bergen?", linked(func(*page) {})) {
+		t.Error("a link was followed on a page that the query does not name")
+	}
+	list := func(n int) func(*page) {
+		return func(p *page) {
+			for i := len(p.links); i < n; i++ {
+				p.links = append(p.links, wstk.Link{URL: fmt.Sprintf("x%02d", i), Text: "filler", Main: true})
+			}
 		}
-		most := recall.DefaultLinks().MaxLinks
-		if r := ask(t, build(t, list(most)...), q); r.Hits[keep].URL != "https://a.example/limits" {
-			t.Errorf("hits %q, want limits behind the first %d: %d links are no list", urls(r.Hits), keep, most)
-		}
-		if r := ask(t, build(t, list(most+1)...), q); r.Hits[keep].URL == "https://a.example/limits" {
-			t.Errorf("hits %q: a list of %d links brought limits up", urls(r.Hits), most+1)
-		}
-	})
-	t.Run("to a page with links from all others", func(t *testing.T) {
-		pages := linked(func(*page) {})
-		for i := range pages[20:40] {
-			pages[20+i].links = []wstk.Link{{URL: "limits", Text: "limits", Main: true}}
-		}
-		if r := ask(t, build(t, pages...), q); r.Hits[keep].URL == "https://a.example/limits" {
-			t.Errorf("hits %q: the link brought limits up", urls(r.Hits))
-		}
-	})
-	t.Run("to a page with nothing of the query", func(t *testing.T) {
-		pages := linked(func(p *page) { p.links[0].URL = "x00" })
-		if r := ask(t, build(t, pages...), q); strings.Contains(urls(r.Hits), "x00") {
-			t.Errorf("hits %q: the link brought up x00, which has no word of the query", urls(r.Hits))
-		}
-	})
-	t.Run("but three links are few on a small site", func(t *testing.T) {
-		pages := linked(func(*page) {})[:14]
-		pages[3].links = []wstk.Link{{URL: "limits", Text: "limits", Main: true}}
-		if r := ask(t, build(t, pages...), q); r.Hits[keep].URL != "https://a.example/limits" {
-			t.Errorf("hits %q, want limits behind the first %d", urls(r.Hits), keep)
-		}
-	})
+	}
+	most := recall.DefaultLinks().MaxLinks
+	if !changed(list(most)) || changed(list(most+1)) {
+		t.Errorf("want links followed on a page with %d links and not on one with more", most)
+	}
+	pages = linked(func(*page) {})
+	for i := range pages[20:40] {
+		pages[20+i].links = []wstk.Link{{URL: "ida", Text: "ida", Main: true}}
+	}
+	if followed(hop.Text, pages) {
+		t.Error("a link was followed to a page with links from many others")
+	}
+	pages = linked(func(*page) {})[:14]
+	pages[3].links = []wstk.Link{{URL: "ida", Text: "ida", Main: true}}
+	if !followed(hop.Text, pages) {
+		t.Error("a link was not followed: two links are few, even on a small site")
+	}
 }
 
 func TestFiltersAndPages(t *testing.T) {

@@ -4,20 +4,19 @@ import (
 	"fmt"
 	"strings"
 
-	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
 // why says in a few words why a hit was found.
-func (r *run) why(h wstk.Hit) string {
+func (r *run) why(h wstk.Hit, c *candidate) string {
 	var clauses []string
 	for _, l := range h.Legs {
 		switch l.Name {
 		case "bm25":
-			clauses = append(clauses, fmt.Sprintf("bm25 #%d: %s", l.Rank, r.matches(h)))
+			clauses = append(clauses, fmt.Sprintf("bm25 #%d: %s", l.Rank, r.matches(h, c)))
 		case "summary":
 			if h.Kind == wstk.KindSummary {
-				clauses = append(clauses, fmt.Sprintf("summary #%d: %s", l.Rank, r.matches(h)))
+				clauses = append(clauses, fmt.Sprintf("summary #%d: %s", l.Rank, r.matches(h, c)))
 			} else {
 				clauses = append(clauses, fmt.Sprintf("summary of its page #%d", l.Rank))
 			}
@@ -32,22 +31,13 @@ func (r *run) why(h wstk.Hit) string {
 }
 
 // matches names the words of the query that a hit contains, and where they stand.
-func (r *run) matches(h wstk.Hit) string {
-	in := func(s string) map[string]bool {
-		m := map[string]bool{}
-		for _, t := range text.Tokenize(s, r.lang) {
-			m[t.Text] = true
-		}
-		return m
-	}
-	body := in(h.Text)
-	around := in(h.Title + "\n" + strings.Join(h.SectionPath, "\n"))
+func (r *run) matches(h wstk.Hit, c *candidate) string {
 	var words, only []string
-	for _, t := range r.terms {
+	for i, t := range r.terms {
 		switch {
-		case body[t.Token]:
+		case c.body[i]:
 			words = append(words, "'"+t.Word+"'")
-		case around[t.Token]:
+		case c.around[i]:
 			only = append(only, "'"+t.Word+"'")
 		}
 	}
