@@ -18,7 +18,7 @@ type Cover struct {
 }
 
 // DefaultCover returns the values that measured best.
-func DefaultCover() Cover { return Cover{Weight: 5, Least: 0.3, Look: 50} }
+func DefaultCover() Cover { return Cover{Weight: 3, Least: 0.3, Look: 50} }
 
 // cover orders the first TopHits anew, the first excepted: what holds words of the query
 // that no passage above holds moves up. A question about two things is otherwise answered

@@ -11,6 +11,7 @@ import (
 // not, and neither does one with a small part of the query.
 func TestCoverOrder(t *testing.T) {
 	r := &run{terms: make([]Term, 8), config: DefaultConfig()}
+	r.config.Cover.Weight = 5
 	for i := range r.terms {
 		r.terms[i].Origin = FromQuery
 	}
