@@ -24,8 +24,18 @@ const (
 // Words are compared by FoldCompare; a character of a script without spaces is a
 // word. A text of less than five words is one shingle; without any word it is
 // not a copy. The time is linear in the texts, except for sorting the shingles' hashes.
-func NearCopies(a, b string) bool {
-	x, y := shingles(a), shingles(b)
+func NearCopies(a, b string) bool { return ShinglesOf(a).NearCopies(ShinglesOf(b)) }
+
+// Shingles is the set of word 5-shingles of a text, for a caller that compares it with several
+// others. It takes 8 bytes for each word. It does not change after ShinglesOf.
+type Shingles struct{ hashes []uint64 }
+
+// ShinglesOf returns the shingles of a text.
+func ShinglesOf(s string) Shingles { return Shingles{shingles(s)} }
+
+// NearCopies is the function of that name for the two texts.
+func (a Shingles) NearCopies(b Shingles) bool {
+	x, y := a.hashes, b.hashes
 	both := common(x, y)
 	all, less := len(x)+len(y)-both, min(len(x), len(y))
 	return both > 0 && (float64(both) >= nearCopy*float64(all) ||

@@ -25,10 +25,11 @@ func conflicts(p *page.Set, facts []fact) []wstk.TopicConflict {
 	for i := range groups.parent {
 		groups.parent[i] = i
 	}
+	by := judge{p, map[listed]bool{}}
 	for i := range facts {
 		for j := i + 1; j < len(facts); j++ {
 			p.Tick()
-			if x, y, ok := disagree(&facts[i], &facts[j], p.Question()); ok {
+			if x, y, ok := by.disagree(&facts[i], &facts[j]); ok {
 				groups.join(i, j, x, y)
 			}
 		}
@@ -99,50 +100,62 @@ func (g *disagreements) list() (out [][]int) {
 	return out
 }
 
+// judge compares the facts of one answer.
+type judge struct {
+	pages  *page.Set
+	listed map[listed]bool
+}
+
 // disagree reports whether two facts are about one thing and cannot both be true, and
 // what each of them says.
-func disagree(a, b *fact, q *proposition.Question) (x, y string, ok bool) {
-	switch {
-	case a.hedged || b.hedged || proposition.Differ(a.says, b.says, q):
+func (j *judge) disagree(a, b *fact) (x, y string, ok bool) {
+	q := j.pages.Question()
+	if a.hedged || b.hedged || proposition.Differ(a.says, b.says, q) {
 		return "", "", false
 	}
-	switch r, v, w := proposition.Compare(a.says, b.says, q); {
-	case a.field != "" && b.field != "" && a.field != b.field:
-	case r == proposition.Agree:
-		return "", "", false
-	case r == proposition.Disagree && a.url != b.url && !alsoSays(a, w.Words, b.topic) &&
-		!alsoSays(b, v.Words, a.topic):
-		return v.Norm, w.Norm, true
+	if a.field == "" || b.field == "" || a.field == b.field {
+		switch r, v, w := proposition.Compare(a.says, b.says, q); {
+		case r == proposition.Agree:
+			return "", "", false
+		case r == proposition.Disagree && a.url != b.url && !j.alsoSays(a, b, w.Words) &&
+			!j.alsoSays(b, a, v.Words):
+			return v.Norm, w.Norm, true
+		}
 	}
+	return j.disagreeOnWords(a, b)
+}
+
+// disagreeOnWords compares the words around what two facts say, where their propositions are
+// apart.
+func (j *judge) disagreeOnWords(a, b *fact) (x, y string, ok bool) {
 	switch {
 	case len(a.hours) > 0 && len(b.hours) > 0:
-		return disagreeOnHours(a, b)
+		return j.disagreeOnHours(a, b)
 	case a.url == b.url:
 		return "", "", false // one page may list many things; sources disagree
 	case len(a.values) > 0 && len(b.values) > 0:
-		return disagreeOnValues(a, b)
+		return j.disagreeOnValues(a, b)
 	case len(a.values) == 0 && len(b.values) == 0:
 		return disagreeOnDenial(a, b)
 	}
 	return "", "", false
 }
 
-func disagreeOnHours(a, b *fact) (x, y string, ok bool) {
+func (j *judge) disagreeOnHours(a, b *fact) (x, y string, ok bool) {
 	sources := a.url != b.url || a.text != b.text && opposed(a.hours, b.hours)
 	if sources && sameOpening(a, b) && wording.Clash(a.hours, b.hours) &&
-		!alsoSays(a, b.text, b.topic) && !alsoSays(b, a.text, a.topic) {
+		!j.alsoSays(a, b, b.text) && !j.alsoSays(b, a, a.text) {
 		return text.FoldCompare(a.text), text.FoldCompare(b.text), true
 	}
 	return "", "", false
 }
 
-func disagreeOnValues(a, b *fact) (x, y string, ok bool) {
+func (j *judge) disagreeOnValues(a, b *fact) (x, y string, ok bool) {
 	if a.denied != b.denied {
 		return "", "", false
 	}
 	v, w, clash := proposition.Opposite(a.values, b.values)
-	if clash && sameTopic(a, b) &&
-		!alsoSays(a, w.Text, b.topic) && !alsoSays(b, v.Text, a.topic) {
+	if clash && sameTopic(a, b) && !j.alsoSays(a, b, w.Text) && !j.alsoSays(b, a, v.Text) {
 		return v.Norm, w.Norm, true
 	}
 	return "", "", false
@@ -253,27 +266,26 @@ func equalSets(a, b map[string]bool) bool {
 	return onlyA+onlyB == 0
 }
 
-// alsoSays reports whether the page of f says elsewhere what the other side says, on the same
-// topic. Then it does not contradict the other side: it lists both.
-func alsoSays(f *fact, words string, topic map[string]bool) bool {
-	d := f.doc
-	if d == nil || words == "" {
+// listed is a question whether the page of a fact also says what another fact says.
+type listed struct {
+	in    *wstk.Document
+	says  *fact
+	words string
+}
+
+// alsoSays reports whether the page of f says elsewhere some words of another fact, on the same
+// topic. Then it does not contradict that: it lists both.
+func (j *judge) alsoSays(f, other *fact, words string) bool {
+	if f.doc == nil || words == "" {
 		return false
 	}
-	for i := range d.Blocks {
-		s := d.BlockText(i)
-		if !text.HoldsWhole(s, words) {
-			continue
-		}
-		if len(topic) == 0 {
-			return true
-		}
-		both, _, _ := wording.Split(topic, wording.Content(s, d.Meta.Language))
-		if 2*both >= len(topic) {
-			return true
-		}
+	key := listed{f.doc, other, words}
+	yes, known := j.listed[key]
+	if !known {
+		yes = j.pages.Lists(f.doc, words, other.topic)
+		j.listed[key] = yes
 	}
-	return false
+	return yes
 }
 
 // topicOf names what two facts are about: their field, or the words they share.

@@ -34,7 +34,7 @@ func grade(x wstk.Extraction, w weights, p *page.Set) (wstk.Grade, string) {
 		return wstk.SingleSource, said
 	}
 	for _, s := range x.Statements {
-		if s.Field != page.TitleField && len(w.independent(x, p.Backing(s, x.Evidence), p)) < 2 {
+		if s.Field != page.TitleField && len(w.independent(x, w.quotes.Backing(s), p)) < 2 {
 			return wstk.Verified, said + wstk.OnFirst
 		}
 	}

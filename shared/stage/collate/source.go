@@ -12,13 +12,15 @@ type weights struct {
 	urls    []string          // of all evidence, in order of first appearance
 	copyOf  map[string]string // near-copies: the page counted in its place
 	primary string
+	quotes  *page.Witnesses
 	backing []int           // the quotes that say the leading statement
 	first   map[string]bool // pages that gave another statement than the leading one
 	again   map[string]bool // pages that say the leading statement again
 }
 
 func weigh(x wstk.Extraction, p *page.Set) weights {
-	w := weights{copyOf: map[string]string{}, first: map[string]bool{}, again: map[string]bool{}}
+	w := weights{copyOf: map[string]string{}, first: map[string]bool{}, again: map[string]bool{},
+		quotes: p.Witnesses(x.Evidence)}
 	var first []wstk.Evidence // of each address
 	for _, e := range x.Evidence {
 		p.Tick()
@@ -38,7 +40,7 @@ func weigh(x wstk.Extraction, p *page.Set) weights {
 		return w
 	}
 	w.primary = x.Evidence[p.Lead(x.Statements[lead], x.Evidence)].URL
-	w.backing = p.Backing(x.Statements[lead], x.Evidence)
+	w.backing = w.quotes.Backing(x.Statements[lead])
 	for _, n := range w.backing {
 		w.again[x.Evidence[n].URL] = true
 	}

@@ -152,10 +152,5 @@ func (p *Set) Asked(query string) *Set {
 	return p
 }
 
-// Differ reports whether two quotes speak of different things.
-func (p *Set) differ(a, b wstk.Evidence) bool {
-	return proposition.Differ(p.Proposition(a, a.Quote), p.Proposition(b, b.Quote), p.asked)
-}
-
 // Question is the question that the answer is for; nil if it is not known.
 func (p *Set) Question() *proposition.Question { return p.asked }

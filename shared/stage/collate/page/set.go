@@ -9,7 +9,6 @@ package page
 
 import (
 	"context"
-	"strings"
 
 	"wstk/shared/stage/collate/proposition"
 	"wstk/shared/text"
@@ -21,11 +20,15 @@ import (
 // page says nothing about it.
 type Set struct {
 	stop
-	docs map[version]*wstk.Document
-	main map[*wstk.Document]string
-	set  map[*wstk.Document]*text.Setting
-	read Setting
-	data map[*wstk.DataItem]any // as JSON
+	docs   map[version]*wstk.Document
+	copies map[[2]*wstk.Document]bool // pairs that are one source
+	main   map[*wstk.Document]*mainText
+	set    map[*wstk.Document]*text.Setting
+	read   Setting
+	data   map[*wstk.DataItem]any // as JSON
+
+	holders map[holding][]int             // blocks that hold words whole
+	content map[*wstk.Document][][]string // stems of blocks
 
 	folded map[*wstk.Document][]string              // blocks, see foldedBlocks
 	taken  map[[2]string][]*proposition.Proposition // by Evidence and statement
@@ -52,7 +55,9 @@ type version struct {
 // methods panic; the caller defers Caught, which turns that into an error.
 func New(ctx context.Context, docs []*wstk.Document) *Set {
 	p := &Set{stop: stop{ctx}, docs: map[version]*wstk.Document{},
-		main: map[*wstk.Document]string{}, set: map[*wstk.Document]*text.Setting{},
+		holders: map[holding][]int{}, content: map[*wstk.Document][][]string{},
+		copies: map[[2]*wstk.Document]bool{}, main: map[*wstk.Document]*mainText{},
+		set:  map[*wstk.Document]*text.Setting{},
 		data: map[*wstk.DataItem]any{}, folded: map[*wstk.Document][]string{},
 		taken:    map[[2]string][]*proposition.Proposition{},
 		detected: map[*wstk.Document]string{}, headed: map[*wstk.Document]map[string]bool{}}
@@ -109,36 +114,4 @@ func (p *Set) Language(e wstk.Evidence) string {
 		return d.Meta.Language
 	}
 	return ""
-}
-
-// mainText is the text by which near-copies are compared: the main content, so that two
-// short pages with the same menus do not count as copies; the whole text if a page has no
-// main content.
-func (p *Set) mainText(d *wstk.Document) string {
-	s, ok := p.main[d]
-	if !ok {
-		if s = d.MainText(); strings.TrimSpace(s) == "" {
-			s = d.Text
-		}
-		p.main[d] = s
-	}
-	return s
-}
-
-// Copies reports whether the pages of two quotes are one source: one canonical
-// address, one text, or nearly one main text.
-func (p *Set) Copies(a, b wstk.Evidence) bool {
-	x, y := p.Of(a), p.Of(b)
-	if x == nil || y == nil {
-		return false
-	}
-	if x.CanonicalURL != "" && x.CanonicalURL == y.CanonicalURL ||
-		x.TextSHA256 != "" && x.TextSHA256 == y.TextSHA256 {
-		return true
-	}
-	s, t := p.mainText(x), p.mainText(y)
-	if short, long := min(len(s), len(t)), max(len(s), len(t)); short == 0 || 3*short < 2*long {
-		return false // too unlike in length to be worth comparing
-	}
-	return text.NearCopies(s, t)
 }

@@ -10,18 +10,6 @@ import (
 	"wstk/shared/wstk"
 )
 
-// twoVoices reports whether two pages say one thing independently: neither repeats the other
-// beside the name of its site or between the same sentences, and the words are not under
-// headings of other years or after a line that leads to them.
-func (p *Set) twoVoices(a, b wstk.Evidence) bool {
-	x, y := p.Of(a), p.Of(b)
-	if x == nil || y == nil || x == y {
-		return true // what is not known, or is one page, is not counted by its words
-	}
-	return speaks(x, a) && speaks(y, b) && slices.Equal(yearsAbove(x, a), yearsAbove(y, b)) &&
-		!names(x, a, SiteOf(b.URL)) && !names(y, b, SiteOf(a.URL)) && !sameNeighbours(x, y, a, b)
-}
-
 // speaks reports whether a page says the words of a quote itself: they are no comment, no
 // advertisement, no quotation, no heading, no cell and nothing that a line leads to.
 func speaks(d *wstk.Document, e wstk.Evidence) bool {
@@ -72,13 +60,6 @@ func names(d *wstk.Document, e wstk.Evidence, site string) bool {
 	return slices.ContainsFunc(d.Links, func(l wstk.Link) bool {
 		return l.Element >= d.Blocks[from].Element && l.Element < end && SiteOf(l.URL) == site
 	})
-}
-
-// sameNeighbours reports whether two quotes are between the same two sentences.
-func sameNeighbours(x, y *wstk.Document, a, b wstk.Evidence) bool {
-	before, after := neighbours(x, a)
-	prior, next := neighbours(y, b)
-	return before != "" && after != "" && before == prior && after == next
 }
 
 // neighbours are the sentences before and after a quote, folded.
