@@ -3,6 +3,7 @@ package proposition
 import (
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -43,7 +44,7 @@ func Compare(a, b *Proposition, q *Question) (r Relation, x, y Side) {
 
 // alike compares two propositions by all their words.
 func alike(a, b *Proposition) (r Relation, x, y Side) {
-	if !maps.Equal(a.marks, b.marks) || SectionsApart(a.heading(), b.heading()) {
+	if !maps.Equal(a.marks, b.marks) || a.heading.apart(b.heading) {
 		return Apart, none, none
 	}
 	onlyA, onlyB := missing(a, b), missing(b, a)
@@ -107,29 +108,7 @@ func general(stem string) bool {
 // sameAttribute reports whether both sides name the same attributes. A value that shows by its
 // form what it is needs no name.
 func sameAttribute(a, b *Proposition) bool {
-	x, y := a.attributes(), b.attributes()
-	return maps.Equal(x, y)
-}
-
-// attributes are the names of the attributes, with that which the form of the value shows.
-func (p *Proposition) attributes() map[string]bool {
-	out := map[string]bool{}
-	for _, a := range p.Attribute {
-		out[a.Form] = true
-	}
-	if len(out) == 0 {
-		for _, v := range p.Values {
-			switch wstk.ValueType(v.Type) {
-			case wstk.ValuePhone:
-				out["phone"] = true
-			case wstk.ValueEmail:
-				out["e-mail"] = true
-			case wstk.ValueURL:
-				out["website"] = true
-			}
-		}
-	}
-	return out
+	return maps.Equal(a.named, b.named)
 }
 
 // numbersFit reports whether the numbers that name something in a stand in or over b, too.
@@ -146,23 +125,22 @@ func numbersFit(a, b *Proposition) bool {
 func crossed(a, b *Proposition) bool {
 	var x, y []string
 	for _, s := range a.Subject {
-		if b.rest[s.Form] && a.named(s) {
+		if b.rest[s.Form] && a.inName(s) {
 			x = append(x, s.Form)
 		}
 	}
 	for _, s := range b.Subject {
-		if a.rest[s.Form] && b.named(s) {
+		if a.rest[s.Form] && b.inName(s) {
 			y = append(y, s.Form)
 		}
 	}
 	return !slices.Equal(x, y)
 }
 
-// named reports whether a part is in a name.
-func (p *Proposition) named(s Part) bool {
-	return slices.ContainsFunc(p.names, func(n Part) bool {
-		return n.Start <= s.Start && s.End <= n.End
-	})
+// inName reports whether a part is in a name.
+func (p *Proposition) inName(s Part) bool {
+	i := sort.Search(len(p.names), func(i int) bool { return p.names[i].End >= s.End })
+	return i < len(p.names) && p.names[i].Start <= s.Start
 }
 
 // compareValues compares the values of two sides with one subject and attribute.
@@ -201,12 +179,7 @@ const minTopics = 2
 // topics counts the words of the subject and the attributes that both sides share, except for
 // the name of the person who did it.
 func (p *Proposition) topics(o *Proposition) (n int) {
-	x, y := p.attributes(), o.attributes()
-	for name := range x {
-		if y[name] {
-			n++
-		}
-	}
+	n, _, _ = wording.Split(p.named, o.named)
 	by := func(p *Proposition, s Part) bool {
 		return strings.HasSuffix(strings.ToLower(p.unit.Words[:s.Start]), "by ")
 	}
@@ -227,10 +200,7 @@ func (p *Proposition) topics(o *Proposition) (n int) {
 var none Side
 
 func yesNo(p *Proposition) Side {
-	if p.Denied {
-		return Side{Norm: "no"}
-	}
-	return Side{Norm: "yes"}
+	return Side{Norm: yesOr(p.Denied)}
 }
 
 // ofKind are the values of the attribute's kind, and the others. Without an attribute all
@@ -356,15 +326,10 @@ func (p *Proposition) phrase(parts []Part, o *Proposition) (Side, bool) {
 			return none, false
 		}
 	}
-	for _, n := range p.names {
-		for _, s := range p.Subject {
-			if n.Start <= s.Start && s.End <= n.End && (o.rest[s.Form] || o.over[s.Form]) &&
-				n.Start <= last.Start && first.End <= n.End {
-				return none, false // Harbour Museum, City Museum
-			}
-		}
+	if p.inKnownName(text.Range{Start: first.Start, End: last.End}, o) {
+		return none, false // Harbour Museum, City Museum
 	}
-	if !wordLike[p.kind] && !p.named(first) && !strings.ContainsFunc(
+	if !wordLike[p.kind] && !p.inName(first) && !strings.ContainsFunc(
 		p.unit.Words[first.Start:last.End], unicode.IsDigit) {
 		return none, false
 	}
@@ -372,8 +337,24 @@ func (p *Proposition) phrase(parts []Part, o *Proposition) (Side, bool) {
 	return Side{text.FoldCompare(words), words}, true
 }
 
+// inKnownName reports whether a name that a range touches has a word of the subject which the
+// other side has too.
+func (p *Proposition) inKnownName(r text.Range, o *Proposition) bool {
+	for _, s := range p.Subject {
+		i := sort.Search(len(p.names), func(i int) bool { return p.names[i].End >= s.End })
+		if i < len(p.names) && p.names[i].Start <= s.Start && (o.rest[s.Form] || o.over[s.Form]) &&
+			p.names[i].Start < r.End && r.Start < p.names[i].End {
+			return true
+		}
+	}
+	return false
+}
+
 // wordLike are the kinds whose values need no capital.
 var wordLike = map[string]bool{"word": true, "place": true}
+
+// ends are the attributes of the two ends of a schedule.
+var ends = []string{"opening time", "closing time"}
 
 // compareHours compares hours of opening, or a schedule with one end of it.
 func compareHours(a, b *Proposition) (r Relation, x, y Side) {
@@ -395,8 +376,8 @@ func compareHours(a, b *Proposition) (r Relation, x, y Side) {
 		if wstk.ValueType(t.Type) != wstk.ValueTime || t.Bound != wording.Exactly {
 			continue
 		}
-		for i, ends := range []string{"opening time", "closing time"} {
-			if b.hasAttribute(ends) && wording.NoEnd(a.Hours, i, t.Norm) {
+		for i, end := range ends {
+			if b.hasAttribute(end) && wording.NoEnd(a.Hours, i, t.Norm) {
 				return Disagree, Side{text.FoldCompare(v), v}, Side{text.FoldCompare(w), w}
 			}
 		}

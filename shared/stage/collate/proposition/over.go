@@ -1,7 +1,6 @@
 package proposition
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,9 +15,8 @@ import (
 // that stands over one side only says nothing.
 func tellsApart(a, b *Proposition, q *Question) bool {
 	k := q.of(a.unit.Lang)
-	x, y := a.modifiers(), b.modifiers()
-	for head, m := range x {
-		n, ok := y[head]
+	for head, m := range a.modifiers {
+		n, ok := b.modifiers[head]
 		if !ok || !a.rest[head] && !b.rest[head] && len(a.rest)+len(b.rest) > 0 ||
 			k != nil && len(k.terms) > 1 && !k.holds(head) {
 			continue
@@ -43,61 +41,60 @@ func disjoint(a, b map[string]bool) bool {
 	return len(a) > 0 && len(b) > 0 && both == 0
 }
 
-// modifiers are those of each noun of the unit and of what stands over it, by its stem.
-func (p *Proposition) modifiers() map[string]modifiers {
-	out := map[string]modifiers{}
-	u := p.unit
-	lines := append(append([]string{u.Title}, u.Above...), u.Labels...)
-	p.modifiersIn(u.Words, out)
-	for _, line := range lines {
-		if !strings.Contains(line, u.Words) && !strings.Contains(u.Words, line) {
-			p.modifiersIn(line, out) // a title that repeats the unit says nothing over it
-		}
-	}
-	return out
-}
+// farthest is how many names before a noun may tell it apart.
+const farthest = 200
 
-func (p *Proposition) modifiersIn(line string, out map[string]modifiers) {
-	words := wordsOf(line, p.unit.Lang)
-	isValue := func(w word) bool { return false }
-	if line == p.unit.Words {
-		isValue = func(w word) bool {
-			return slices.ContainsFunc(p.words, func(o word) bool {
-				return o.Start == w.Start && o.use == ofValue
-			})
-		}
-	}
-	from := 0 // where the run of words begins that only blanks separate
+// modifiersIn notes what the nouns of a line are told apart by: the names before them, with only
+// blanks between, and the number on each side.
+func (p *Proposition) modifiersIn(line string, words []word) {
+	var names []string // of the run of words that only blanks separate
 	for i, w := range words {
-		if i > 0 && strings.TrimSpace(line[words[i-1].End:w.Start]) != "" || w.stop {
-			from = i
+		if w.stop || i > 0 && !adjoin(line, words[i-1], w) {
+			names = nil
 		}
-		if w.stop || general(w.stem) || isValue(w) || wording.Numeric(w.plain) {
-			continue
-		}
-		m, ok := out[w.stem]
-		if !ok {
-			m = modifiers{map[string]bool{}, map[string]bool{}}
-			out[w.stem] = m
-		}
-		for k := from; k < i; k++ {
-			before := words[k]
-			r, _ := utf8.DecodeRuneInString(line[before.Start:before.End])
-			if !before.stop && unicode.IsUpper(r) && !general(before.stem) &&
-				!neutral[before.plain] {
-				m.names[before.stem] = true
+		if !w.stop && !general(w.stem) && w.use != ofValue && !wording.Numeric(w.plain) {
+			m := p.modifiersOf(w)
+			for _, name := range names {
+				m.names[name] = true
+			}
+			for _, k := range []int{i - 1, i + 1} {
+				if numbered(line, words, i, k) {
+					m.numbers[words[k].plain] = true
+				}
 			}
 		}
-		for _, k := range []int{i - 1, i + 1} {
-			if k >= 0 && k < len(words) && wording.Numeric(words[k].plain) && !isValue(words[k]) &&
-				strings.TrimSpace(between(line, words[min(i, k)], words[max(i, k)])) == "" {
-				m.numbers[words[k].plain] = true
-			}
+		if mayName(line, w) {
+			names = append(names[max(0, len(names)-farthest+1):], w.stem)
 		}
 	}
 }
 
-func between(line string, a, b word) string { return line[a.End:b.Start] }
+// modifiersOf are those of a noun, empty at first.
+func (p *Proposition) modifiersOf(noun word) modifiers {
+	m, ok := p.modifiers[noun.stem]
+	if !ok {
+		m = modifiers{map[string]bool{}, map[string]bool{}}
+		p.modifiers[noun.stem] = m
+	}
+	return m
+}
+
+// mayName reports whether a word of a line is a part of a name.
+func mayName(line string, w word) bool {
+	first, _ := utf8.DecodeRuneInString(line[w.Start:w.End])
+	return !w.stop && unicode.IsUpper(first) && !general(w.stem) && !neutral[w.plain]
+}
+
+// numbered reports whether word k of a line is a number, and no value, right beside word i.
+func numbered(line string, words []word, i, k int) bool {
+	return k >= 0 && k < len(words) && wording.Numeric(words[k].plain) &&
+		words[k].use != ofValue && adjoin(line, words[min(i, k)], words[max(i, k)])
+}
+
+// adjoin reports whether only blanks separate two words of a line.
+func adjoin(line string, a, b word) bool {
+	return strings.TrimSpace(line[a.End:b.Start]) == ""
+}
 
 // unitOf is what a value writes behind its number.
 func unitOf(v value.Value) string {
@@ -111,35 +108,39 @@ func otherLetters(a, b string) bool { return a != b && strings.EqualFold(a, b) }
 // SectionsApart reports whether two headings set what stands under them apart: they differ and
 // one holds a number, as of a version or a year, or each is one word that says something, as
 // "Windows" and "Linux".
-func SectionsApart(a, b string) bool {
-	x, y := unnumbered(a), unnumbered(b)
-	return x != y && strings.ContainsAny(x+y, wording.Digits) || oneWordEach(x, y)
+func SectionsApart(a, b string) bool { return a != b && headingOf(a).apart(headingOf(b)) }
+
+// heading is what a heading may set apart.
+type heading struct {
+	words  string // without its number: "2.1 Height"
+	digits bool
+	one    string // the stem of its only word that says something; "" if it has none or more
 }
 
-// unnumbered is a heading without its number: "2.1 Height".
-func unnumbered(heading string) string {
-	return strings.TrimSpace(strings.TrimLeft(heading, wording.Digits+".§ "))
-}
-
-// oneWordEach reports whether two headings of one word each differ. Words that any page may
-// have as a heading do not count.
-func oneWordEach(a, b string) bool {
-	x, y := wording.Content(a, "en"), wording.Content(b, "en")
-	for w := range wording.GeneralHeadings {
-		delete(x, w)
-		delete(y, w)
+func headingOf(s string) heading {
+	h := heading{words: strings.TrimSpace(strings.TrimLeft(s, wording.Digits+".§ "))}
+	h.digits = holdsDigit(h.words)
+	said := wording.Content(h.words, "en")
+	for w := range wording.GeneralHeadings { // any page may have them
+		delete(said, w)
 	}
-	if len(x) != 1 || len(y) != 1 {
-		return false
+	if len(said) == 1 {
+		for w := range said {
+			h.one = w
+		}
 	}
-	both, _, _ := wording.Split(x, y)
-	return both == 0
+	return h
 }
 
-// heading is the one right above a unit; "" without one.
-func (p *Proposition) heading() string {
-	if n := len(p.unit.Above); n > 0 {
-		return p.unit.Above[n-1]
+func (h heading) apart(o heading) bool {
+	return h.words != o.words && (h.digits || o.digits) ||
+		h.one != "" && o.one != "" && h.one != o.one
+}
+
+// above is the heading right above a unit; "" without one.
+func (u Unit) above() string {
+	if n := len(u.Above); n > 0 {
+		return u.Above[n-1]
 	}
 	return ""
 }

@@ -8,7 +8,9 @@
 package proposition
 
 import (
+	"maps"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -61,15 +63,21 @@ type Proposition struct {
 	own     map[string]bool // stems of all its words
 	over    map[string]bool // stems of what stands over the unit
 	label   map[string]bool // stems of its labels and of the heading right above it
-	titled  map[string]bool // stems of the title and of all headings
 	address string          // letters and digits of the address, in small letters
 	from    int             // where the clause of the value begins, in bytes
 	added   int             // where a clause begins that adds another thing, in bytes
-	names   []Part          // runs of capitalised words
-	words   []word
-	dated   bool // it points to the day of its page: today
-	points  bool // it points to the day or the place of its page: today, here
-	speaks  bool // its subject is a word that its page explains: we, it
+	names   []Part          // runs of capitalised words, in their order
+	words   []word          // in their order; none overlaps another
+
+	// what comparing asks for again and again
+	named     map[string]bool      // attributes, see attributes
+	limits    map[string]bool      // see limitsOf
+	modifiers map[string]modifiers // what each noun is told apart by, by its stem
+	heading   heading              // right above the unit
+
+	dated  bool // it points to the day of its page: today
+	points bool // it points to the day or the place of its page: today, here
+	speaks bool // its subject is a word that its page explains: we, it
 }
 
 // Reading is a value with how it is bounded.
@@ -98,23 +106,19 @@ const (
 	ofSense // it denies, limits, bounds, or says nothing
 )
 
-// Of takes a unit apart. It takes time linear in the unit.
+// Of takes a unit apart. It takes time linear in the unit and in what stands over it.
 func Of(u Unit) *Proposition {
-	p := &Proposition{unit: u, rest: map[string]bool{}, marks: map[string]bool{},
-		numbers: map[string]bool{}, over: map[string]bool{}, own: map[string]bool{},
-		label: map[string]bool{}, titled: map[string]bool{}, added: addedIn(u.Words)}
+	p := &Proposition{unit: u, heading: headingOf(u.above()), rest: map[string]bool{},
+		marks: map[string]bool{}, numbers: map[string]bool{}, over: map[string]bool{},
+		own: map[string]bool{}, label: map[string]bool{}, modifiers: map[string]modifiers{}}
 	p.Open = strings.ContainsAny(u.Words, "?？؟")
-	p.readOver()
-	p.words = wordsOf(u.Words, u.Lang)
-	for _, t := range text.Tokenize(u.Words, u.Lang) {
-		p.own[t.Text] = true
-		if same := alikes[strings.ToLower(u.Words[t.Start:t.End])]; same != "" {
-			p.own[wording.Stem(same, u.Lang)] = true
-		}
-	}
+	p.readWords()
 	p.readValues()
+	p.readOver()
 	p.readAttributes()
+	p.named = p.attributes()
 	p.readSense()
+	p.limits = p.limitsOf()
 	p.readNames()
 	p.readSubject()
 	p.points = u.Points != nil && u.Points(p.besides(nil))
@@ -134,10 +138,36 @@ func (p *Proposition) besides(others map[string]bool) string {
 	return string(words)
 }
 
+// readWords takes the words of the unit.
+func (p *Proposition) readWords() {
+	u := p.unit
+	tokens := text.Tokenize(u.Words, u.Lang)
+	p.words = wordsIn(u.Words, tokens)
+	for _, t := range tokens {
+		p.own[t.Text] = true
+		if same := alikes[strings.ToLower(u.Words[t.Start:t.End])]; same != "" {
+			p.own[wording.Stem(same, u.Lang)] = true
+		}
+	}
+}
+
+// touching are the words of the unit that a range touches.
+func (p *Proposition) touching(r text.Range) []word {
+	from := sort.Search(len(p.words), func(i int) bool { return p.words[i].End > r.Start })
+	to := from
+	for to < len(p.words) && p.words[to].Start < r.End {
+		to++
+	}
+	return p.words[from:to]
+}
+
 // wordsOf are the words of s; the parts of compound words are left out.
-func wordsOf(s, lang string) (out []word) {
+func wordsOf(s, lang string) []word { return wordsIn(s, text.Tokenize(s, lang)) }
+
+// wordsIn are the words of s, whose tokens are given.
+func wordsIn(s string, tokens []text.Token) (out []word) {
 	end := 0
-	for _, t := range text.Tokenize(s, lang) {
+	for _, t := range tokens {
 		if t.Start < end {
 			continue
 		}
@@ -154,27 +184,29 @@ func wordsOf(s, lang string) (out []word) {
 // the name of its site.
 func (p *Proposition) readOver() {
 	u := p.unit
-	lines := append(append([]string{u.Title}, u.Above...), u.Labels...)
-	for _, line := range append(lines, strings.Map(spaced, u.Address)) {
-		for _, t := range text.Tokenize(line, u.Lang) {
+	p.modifiersIn(u.Words, p.words)
+	nearest := len(u.Above) // the title and the headings before it name no value
+	for i, line := range slices.Concat([]string{u.Title}, u.Above, u.Labels) {
+		tokens := text.Tokenize(line, u.Lang)
+		for _, t := range tokens {
 			p.over[t.Text] = true
+			if i > 0 && i >= nearest {
+				p.label[t.Text] = true
+			}
+		}
+		// a title that repeats the unit says nothing over it
+		if !strings.Contains(line, u.Words) && !strings.Contains(u.Words, line) {
+			p.modifiersIn(line, wordsIn(line, tokens))
 		}
 	}
-	for _, line := range append([]string{u.Title}, u.Above...) {
-		for _, t := range text.Tokenize(line, u.Lang) {
-			p.titled[t.Text] = true
-		}
+	maps.DeleteFunc(p.modifiers, func(_ string, m modifiers) bool {
+		return len(m.names)+len(m.numbers) == 0
+	})
+	address := strings.Map(spaced, u.Address)
+	for _, t := range text.Tokenize(address, u.Lang) {
+		p.over[t.Text] = true
 	}
-	p.address = strings.ReplaceAll(strings.ToLower(strings.Map(spaced, u.Address)), " ", "")
-	names := slices.Clone(u.Labels)
-	if n := len(u.Above); n > 0 {
-		names = append(names, u.Above[n-1])
-	}
-	for _, line := range names {
-		for _, t := range text.Tokenize(line, u.Lang) {
-			p.label[t.Text] = true
-		}
-	}
+	p.address = strings.ReplaceAll(strings.ToLower(address), " ", "")
 }
 
 // spaced separates the words of an address.
@@ -185,15 +217,18 @@ func spaced(r rune) rune {
 	return ' '
 }
 
-// addedIn is where a clause begins that adds another thing to a sentence; its end without one.
-func addedIn(s string) int {
-	at := len(s)
+// addsIn is where clauses begin that add another thing to a sentence, in their order; its end is
+// the last.
+func addsIn(s string) (out []int) {
 	for _, join := range adding {
-		if i := strings.Index(s, join); i > 0 {
-			at = min(at, i)
+		for at := range text.Places(s, join) {
+			if at > 0 {
+				out = append(out, at)
+			}
 		}
 	}
-	return at
+	slices.Sort(out)
+	return append(out, len(s))
 }
 
 // readValues takes the values; a number that names something is a mark of its own.
@@ -209,10 +244,9 @@ func (p *Proposition) readValues() {
 		} else {
 			p.numbers[v.Norm] = true
 		}
-		for i := range p.words {
-			if w := &p.words[i]; w.Start < v.End && v.Start < w.End {
-				w.use = ofValue
-			}
+		of := p.touching(v.Range)
+		for i := range of {
+			of[i].use = ofValue
 		}
 	}
 	p.clause()
@@ -224,11 +258,16 @@ func (p *Proposition) readValues() {
 	}
 }
 
-// clause goes on to the clause that holds the values, if those before it hold none.
+// clause finds the clause that holds the values: the first, unless those before it hold none.
 func (p *Proposition) clause() {
+	adds := addsIn(p.unit.Words)
+	p.added = adds[0]
 	for len(p.Values) > 0 && p.Values[0].Start >= p.added {
 		p.from = p.added
-		p.added += 1 + addedIn(p.unit.Words[p.added+1:])
+		for len(adds) > 1 && adds[0] <= p.from+1 {
+			adds = adds[1:]
+		}
+		p.added = adds[0]
 	}
 }
 
@@ -281,6 +320,28 @@ func (p *Proposition) attributesOver(line string) {
 		}
 	}
 }
+
+// attributes are the names of the attributes; without one, the attribute that the form of a
+// value shows.
+func (p *Proposition) attributes() map[string]bool {
+	out := map[string]bool{}
+	for _, a := range p.Attribute {
+		out[a.Form] = true
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, v := range p.Values {
+		if name := shows[wstk.ValueType(v.Type)]; name != "" {
+			out[name] = true
+		}
+	}
+	return out
+}
+
+// shows are the attributes that values show by their form.
+var shows = map[wstk.ValueType]string{wstk.ValuePhone: "phone", wstk.ValueEmail: "e-mail",
+	wstk.ValueURL: "website"}
 
 // attribute notes an attribute. One of a name and a form of its own decides over others.
 func (p *Proposition) attribute(a attribute, at text.Range) {

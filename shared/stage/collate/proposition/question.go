@@ -2,11 +2,13 @@ package proposition
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"wstk/shared/stage/collate/wording"
+	"wstk/shared/text"
 )
 
 // Question is what was asked. Two units that answer it need not be alike otherwise: it says
@@ -112,11 +114,9 @@ func (p *Proposition) holdsTerm(t term) bool {
 	if p.own[t.stem] {
 		return true
 	}
-	names := p.attributes()
-	if len(p.Hours) > 0 {
-		names["opening time"], names["closing time"] = true, true
-	}
-	return slices.ContainsFunc(t.alike, func(name string) bool { return names[name] })
+	return slices.ContainsFunc(t.alike, func(name string) bool {
+		return p.named[name] || len(p.Hours) > 0 && slices.Contains(ends, name)
+	})
 }
 
 // Differ reports whether two units speak of different things: of names of the question one
@@ -203,9 +203,8 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 // another reports whether a unit names another attribute of the kind of its value, which
 // neither the question nor the other unit names: shipping beside a price.
 func (k *asked) another(p, o *Proposition) bool {
-	have := o.attributes()
 	return !wordKinds[p.kind] && slices.ContainsFunc(p.Attribute, func(a Part) bool {
-		return kindOf[a.Form] == p.kind && !have[a.Form] &&
+		return kindOf[a.Form] == p.kind && !o.named[a.Form] &&
 			!slices.ContainsFunc(k.terms, func(t term) bool {
 				return slices.Contains(t.alike, a.Form)
 			})
@@ -247,23 +246,24 @@ const longestLabel = 60
 
 // limited reports whether both sides are limited alike, and as the question is.
 func (k *asked) limited(a, b *Proposition) bool {
-	x, y := a.limits(), b.limits()
-	for m := range x {
-		if !y[m] && !k.holds(wording.Stem(m, a.unit.Lang)) && !b.over[wording.Stem(m, b.unit.Lang)] {
-			return false
-		}
-	}
-	for m := range y {
-		if !x[m] && !k.holds(wording.Stem(m, b.unit.Lang)) && !a.over[wording.Stem(m, a.unit.Lang)] {
+	return k.limitedAs(a, b) && k.limitedAs(b, a)
+}
+
+// limitedAs reports whether each limit of a unit is one of the other, or of what stands over
+// that, or of the question.
+func (k *asked) limitedAs(p, o *Proposition) bool {
+	for m := range p.limits {
+		if !o.limits[m] && !k.holds(wording.Stem(m, p.unit.Lang)) &&
+			!o.over[wording.Stem(m, o.unit.Lang)] {
 			return false
 		}
 	}
 	return true
 }
 
-// limits are the words that limit a unit, without those of a clause that is added to it and
+// limitsOf are the words that limit a unit, without those of a clause that is added to it and
 // those that only stress.
-func (p *Proposition) limits() map[string]bool {
+func (p *Proposition) limitsOf() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range p.words {
 		if p.from <= w.Start && w.Start < p.added && p.marks[w.plain] &&
@@ -293,20 +293,15 @@ func (k *asked) holds(stem string) bool {
 
 // restricts reports whether p says for whom or when it holds, and o does not.
 func (p *Proposition) restricts(k *asked, o *Proposition) bool {
-	for i, w := range p.words {
-		if w.Start >= p.added || !restricting[w.plain] {
-			continue
-		}
-		for _, next := range p.words[i+1:] {
-			if next.stop {
-				continue
-			}
-			if next.use == free && !o.own[next.stem] && !o.over[next.stem] &&
-				!k.holds(next.stem) {
+	said := false // whether a word that restricts stands before, with stop words alone between
+	for _, w := range p.words {
+		if said && !w.stop {
+			if w.use == free && !o.own[w.stem] && !o.over[w.stem] && !k.holds(w.stem) {
 				return true
 			}
-			break
+			said = false
 		}
+		said = said || w.Start < p.added && restricting[w.plain]
 	}
 	return false
 }
@@ -389,60 +384,87 @@ func (k *asked) said(p *Proposition) string {
 			continue
 		}
 		held, denied := 0, false
-		for _, w := range p.words {
+		for _, w := range p.touching(text.Range{Start: from, End: i}) {
 			if w.Start < from || w.End > i {
 				continue
 			}
 			if k.holds(w.stem) {
 				held++
 			}
-			_, not := wording.Antonym(w.plain)
-			denied = denied != (not || wording.Negators[w.plain] ||
-				strings.HasSuffix(w.plain, "n't"))
+			denied = denied != w.denies()
 		}
 		if held > most {
-			best, most = map[bool]string{true: "no", false: "yes"}[denied], held
+			best, most = yesOr(denied), held
 		}
 		from = i
 	}
 	return best
 }
 
+// denies reports whether a word turns what its clause says into the opposite.
+func (w word) denies() bool {
+	_, not := wording.Antonym(w.plain)
+	return not || negates(w.plain)
+}
+
+// negates reports whether a word in small letters is one such as "not", "cannot", "isn't".
+func negates(plain string) bool {
+	return wording.Negators[plain] || strings.HasSuffix(plain, "n't")
+}
+
+// yesOr is "no" if something is denied, else "yes".
+func yesOr(denied bool) string {
+	if denied {
+		return "no"
+	}
+	return "yes"
+}
+
 // values are those of a unit that may answer: not stated by the question, and of the kind of
 // its attribute. Of several of one type it is the one nearest to a word of the question.
-func (k *asked) values(p *Proposition) []Reading {
+func (k *asked) values(p *Proposition) (out []Reading) {
+	named := k.heldBy(p)
+	var near []int // by value of out
 	of, _ := p.ofKind()
-	var out []Reading
 	for _, v := range of {
 		if v.Start >= p.added || k.holds(strings.ToLower(v.Text)) {
 			continue
 		}
 		i := slices.IndexFunc(out, func(o Reading) bool { return o.Type == v.Type })
+		n := distance(named, v.Range, len(p.unit.Words))
 		switch {
 		case i < 0:
-			out = append(out, v)
-		case k.near(p, v) < k.near(p, out[i]):
-			out[i] = v
+			out, near = append(out, v), append(near, n)
+		case n < near[i]:
+			out[i], near[i] = v, n
 		}
 	}
 	return out
 }
 
-// near is how many bytes lie between a value and the nearest word of the question.
-func (k *asked) near(p *Proposition, v Reading) int {
-	best := len(p.unit.Words)
+// heldBy are the words of a unit that the question holds, or that name an attribute.
+func (k *asked) heldBy(p *Proposition) (out []word) {
 	for _, w := range p.words {
-		if w.use == ofValue || !k.holds(w.stem) && w.use != ofAttribute {
-			continue
-		}
-		switch {
-		case w.Start >= v.End:
-			best = min(best, w.Start-v.End)
-		case w.End <= v.Start:
-			best = min(best, v.Start-w.End+1)
+		if w.use == ofAttribute || w.use != ofValue && k.holds(w.stem) {
+			out = append(out, w)
 		}
 	}
-	return best
+	return out
+}
+
+// distance is how many bytes lie between a range and the nearest of some words; most without
+// one.
+func distance(words []word, r text.Range, most int) int {
+	after := sort.Search(len(words), func(i int) bool { return words[i].Start >= r.End })
+	if after < len(words) {
+		most = min(most, words[after].Start-r.End)
+	}
+	for i := after - 1; i >= 0; i-- {
+		if words[i].End <= r.Start {
+			return min(most, r.Start-words[i].End+1) // a word behind is nearer than one before
+		}
+	}
+	return most
 }
 
 // measured compares values that show by their form what they are.
@@ -592,10 +614,7 @@ func (k *asked) name(p, o *Proposition) string {
 // unit.
 func (k *asked) free(p, o *Proposition, n Part) bool {
 	fresh := false
-	for _, w := range p.words {
-		if w.Start < n.Start || w.End > n.End {
-			continue
-		}
+	for _, w := range p.touching(n.Range) {
 		if k.holds(w.stem) || w.use == ofAttribute {
 			return false
 		}

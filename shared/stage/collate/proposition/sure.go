@@ -19,7 +19,7 @@ func (p *Proposition) sure(o *Proposition) bool {
 
 // says reports whether both sides name a known attribute, or count the same noun.
 func (p *Proposition) says(o *Proposition) bool {
-	if len(p.attributes()) > 0 && (len(p.Values) == 0 || !wordKinds[p.kind]) {
+	if len(p.named) > 0 && (len(p.Values) == 0 || !wordKinds[p.kind]) {
 		return true
 	}
 	m, n := p.counted(), o.counted()

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"wstk/shared/text"
 )
 
 // boundSenses groups the phrases of boundPhrases by what they say before a value: "at most
@@ -108,7 +110,7 @@ func BoundOf(before, after string) Bound {
 			return b.bound
 		}
 	}
-	after = strings.ToLower(strings.TrimLeft(after, " \u00a0"))
+	after = strings.ToLower(text.Prefix(strings.TrimLeft(after, " \u00a0"), near))
 	switch {
 	case strings.HasPrefix(after, "or more"), strings.HasPrefix(after, "or later"),
 		strings.HasPrefix(after, "or higher"), strings.HasPrefix(after, "+"),

@@ -38,12 +38,12 @@ func Identifies(s string, v value.Value) bool {
 	if wstk.ValueType(v.Type) != wstk.ValueNumber {
 		return false
 	}
-	before := strings.ToLower(strings.TrimRight(s[:v.Start], " \u00a0#."))
+	before := strings.TrimRight(s[:v.Start], " \u00a0#.")
 	if strings.HasSuffix(s[:v.Start], "#") {
 		return true
 	}
 	i := strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) })
-	return numberedThings[before[i+1:]]
+	return numberedThings[strings.ToLower(before[i+1:])]
 }
 
 // IsVersion reports whether a number is part of a dotted version.
