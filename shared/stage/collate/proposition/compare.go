@@ -47,24 +47,35 @@ func alike(a, b *Proposition) (r Relation, x, y Side) {
 	if !maps.Equal(a.marks, b.marks) || a.heading.apart(b.heading) {
 		return Apart, none, none
 	}
-	onlyA, onlyB := missing(a, b), missing(b, a)
+	d := difference{missing(a, b), missing(b, a)}
 	switch {
-	case len(a.Hours) > 0 || len(b.Hours) > 0:
-		if len(onlyA)+len(onlyB) > 0 || !a.known(b) {
-			return Apart, none, none
-		}
+	case len(a.Hours)+len(b.Hours) > 0 && !(d.none() && a.known(b)):
+		return Apart, none, none
+	case len(a.Hours)+len(b.Hours) > 0:
 		return compareHours(a, b)
 	case !sameAttribute(a, b):
 		return Apart, none, none
 	case a.kind == "version" && b.kind == "version":
-		return compareVersions(a, b, len(onlyA)+len(onlyB))
+		return compareVersions(a, b, d)
 	case !numbersFit(a, b) || !numbersFit(b, a):
 		return Apart, none, none
+	}
+	return compareSubjects(a, b, d)
+}
+
+// difference is what each of two propositions has in its subject alone.
+type difference struct{ a, b []Part }
+
+func (d difference) none() bool { return len(d.a)+len(d.b) == 0 }
+
+// compareSubjects compares two propositions of one attribute.
+func compareSubjects(a, b *Proposition, d difference) (r Relation, x, y Side) {
+	switch {
 	case wordKinds[a.kind] && wordKinds[b.kind]:
-		return compareWords(a, b, onlyA, onlyB)
-	case len(onlyA) == 1 && len(onlyB) == 1 && a.Denied == b.Denied:
-		return compareClasses(a, b, onlyA[0], onlyB[0])
-	case len(onlyA)+len(onlyB) > 0 || !a.known(b) || crossed(a, b):
+		return compareWords(a, b, d)
+	case len(d.a) == 1 && len(d.b) == 1 && a.Denied == b.Denied:
+		return compareClasses(a, b, d.a[0], d.b[0])
+	case !d.none() || !a.known(b) || crossed(a, b):
 		return Apart, none, none
 	}
 	return compareValues(a, b)
@@ -147,20 +158,14 @@ func (p *Proposition) inName(s Part) bool {
 func compareValues(a, b *Proposition) (r Relation, x, y Side) {
 	v, others := a.ofKind()
 	w, besides := b.ofKind()
-	if !covers(others, besides) || !covers(besides, others) {
+	if !sameValues(others, besides) {
 		return Apart, none, none // the year, not the amount, makes the difference
 	}
-	if len(v) == 0 && len(w) == 0 {
-		if a.Denied != b.Denied {
-			return Disagree, yesNo(a), yesNo(b)
-		}
-		return Apart, none, none // much the same words are no proof
-	}
-	same := len(v) > 0 && covers(v, w) && covers(w, v)
+	same := sameValues(v, w)
 	switch {
 	case a.Denied != b.Denied && same:
 		return Disagree, yesNo(a), yesNo(b)
-	case a.Denied != b.Denied:
+	case a.Denied != b.Denied || len(v)+len(w) == 0: // much the same words are no proof
 		return Apart, none, none
 	case same && a.sure(b):
 		return Agree, none, none
@@ -172,6 +177,9 @@ func compareValues(a, b *Proposition) (r Relation, x, y Side) {
 	}
 	return Apart, none, none
 }
+
+// sameValues reports whether two sides have the same values, bounded alike; true for none.
+func sameValues(v, w []Reading) bool { return covers(v, w) && covers(w, v) }
 
 // minTopics is how many words both sides must share to contradict each other.
 const minTopics = 2
@@ -239,10 +247,10 @@ func converted(a, b value.Value) bool {
 }
 
 // compareVersions compares the versions that two sides name as the newest or the required one.
-func compareVersions(a, b *Proposition, others int) (r Relation, x, y Side) {
+func compareVersions(a, b *Proposition, d difference) (r Relation, x, y Side) {
 	m, n := slices.Sorted(maps.Keys(a.numbers)), slices.Sorted(maps.Keys(b.numbers))
 	switch {
-	case others > 0 || len(m) != 1 || len(n) != 1 || a.Denied != b.Denied || !a.known(b):
+	case !d.none() || len(m) != 1 || len(n) != 1 || a.Denied != b.Denied || !a.known(b):
 		return Apart, none, none
 	case m[0] == n[0] && !a.sure(b):
 		return Apart, none, none
@@ -281,11 +289,11 @@ func (p *Proposition) inClass(class string) (n int) {
 
 // compareWords compares sides whose attribute has words for its value: a person, a place.
 // What only one side says is its value.
-func compareWords(a, b *Proposition, onlyA, onlyB []Part) (r Relation, x, y Side) {
+func compareWords(a, b *Proposition, d difference) (r Relation, x, y Side) {
 	if !a.known(b) {
 		return Apart, none, none
 	}
-	if len(onlyA) == 0 && len(onlyB) == 0 {
+	if d.none() {
 		switch {
 		case a.Denied != b.Denied:
 			return Disagree, yesNo(a), yesNo(b)
@@ -294,11 +302,11 @@ func compareWords(a, b *Proposition, onlyA, onlyB []Part) (r Relation, x, y Side
 		}
 		return Agree, none, none
 	}
-	if a.Denied || b.Denied || len(onlyA) == 0 || len(onlyB) == 0 {
+	if a.Denied || b.Denied || len(d.a) == 0 || len(d.b) == 0 {
 		return Apart, none, none
 	}
-	v, okV := a.phrase(onlyA, b)
-	w, okW := b.phrase(onlyB, a)
+	v, okV := a.phrase(d.a, b)
+	w, okW := b.phrase(d.b, a)
 	if !okV || !okW {
 		return Apart, none, none
 	}
@@ -317,24 +325,18 @@ func (p *Proposition) shares(o *Proposition) bool {
 // which both sides hold.
 func (p *Proposition) phrase(parts []Part, o *Proposition) (Side, bool) {
 	const most = 5 // words
-	first, last := parts[0], parts[len(parts)-1]
-	if len(parts) > most {
+	at := text.Range{Start: parts[0].Start, End: parts[len(parts)-1].End}
+	words := p.unit.Words[at.Start:at.End]
+	if len(parts) > most || p.inKnownName(at, o) { // Harbour Museum, City Museum
 		return none, false
 	}
 	for _, s := range p.Subject {
-		if first.Start < s.Start && s.End < last.End && !slices.Contains(parts, s) {
+		if at.Start < s.Start && s.End < at.End && !slices.Contains(parts, s) {
 			return none, false
 		}
 	}
-	if p.inKnownName(text.Range{Start: first.Start, End: last.End}, o) {
-		return none, false // Harbour Museum, City Museum
-	}
-	if !wordLike[p.kind] && !p.inName(first) && !strings.ContainsFunc(
-		p.unit.Words[first.Start:last.End], unicode.IsDigit) {
-		return none, false
-	}
-	words := p.unit.Words[first.Start:last.End]
-	return Side{text.FoldCompare(words), words}, true
+	return Side{text.FoldCompare(words), words}, wordLike[p.kind] || p.inName(parts[0]) ||
+		strings.ContainsFunc(words, unicode.IsDigit)
 }
 
 // inKnownName reports whether a name that a range touches has a word of the subject which the
@@ -353,34 +355,39 @@ func (p *Proposition) inKnownName(r text.Range, o *Proposition) bool {
 // wordLike are the kinds whose values need no capital.
 var wordLike = map[string]bool{"word": true, "place": true}
 
-// ends are the attributes of the two ends of a schedule.
-var ends = []string{"opening time", "closing time"}
-
-// compareHours compares hours of opening, or a schedule with one end of it.
+// compareHours compares hours of opening, or a schedule with one end of it. One side has hours.
 func compareHours(a, b *Proposition) (r Relation, x, y Side) {
 	v, w := a.unit.Words, b.unit.Words
 	switch {
-	case len(a.Hours) > 0 && len(b.Hours) > 0:
-		if wording.Clash(a.Hours, b.Hours) {
-			return Disagree, Side{text.FoldCompare(v), v}, Side{text.FoldCompare(w), w}
-		}
-		if wording.SameSlots(a.Hours, b.Hours) && !a.points && !b.points && !a.speaks && !b.speaks {
-			return Agree, none, none
-		}
-		return Apart, none, none
 	case len(a.Hours) == 0:
 		r, y, x = compareHours(b, a)
 		return r, x, y
-	}
-	for _, t := range b.Values {
-		if wstk.ValueType(t.Type) != wstk.ValueTime || t.Bound != wording.Exactly {
-			continue
-		}
-		for i, end := range ends {
-			if b.hasAttribute(end) && wording.NoEnd(a.Hours, i, t.Norm) {
-				return Disagree, Side{text.FoldCompare(v), v}, Side{text.FoldCompare(w), w}
-			}
-		}
+	case len(b.Hours) == 0 && a.excludesEnd(b), len(b.Hours) > 0 && wording.Clash(a.Hours, b.Hours):
+		return Disagree, Side{text.FoldCompare(v), v}, Side{text.FoldCompare(w), w}
+	case len(b.Hours) > 0 && wording.SameSlots(a.Hours, b.Hours) && a.stands() && b.stands():
+		return Agree, none, none
 	}
 	return Apart, none, none
 }
+
+// stands reports whether a unit means the same on any page: it has no "today", no "we".
+func (p *Proposition) stands() bool { return !p.points && !p.speaks }
+
+// excludesEnd reports whether the hours of a unit have no such end as a time of the other is:
+// "open from 9:00 to 17:00", "closes at 18:00".
+func (p *Proposition) excludesEnd(o *Proposition) bool {
+	return slices.ContainsFunc(o.Values, func(t Reading) bool {
+		if wstk.ValueType(t.Type) != wstk.ValueTime || t.Bound != wording.Exactly {
+			return false
+		}
+		for i, end := range ends {
+			if o.hasAttribute(end) && wording.NoEnd(p.Hours, i, t.Norm) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// ends are the attributes of the two ends of a schedule.
+var ends = []string{"opening time", "closing time"}

@@ -17,21 +17,24 @@ type attribute struct{ name, kind string }
 
 var (
 	// attributes are those that each phrase may name.
-	attributes map[string][]attribute
-	kindOf     map[string]string // of the values of attributes, by their names
-	neutral    map[string]bool   // words that say nothing of which thing is meant
-	classes    map[string]string
-	classNames map[string]bool
-	asking     map[string]bool   // words of questions that say nothing
-	asks       map[string]string // what a word of a question asks for
-	affirms    map[string]string // yes and no
-	versions   map[string]bool   // a question with them is for a version
-	adding     []string          // begin a clause that adds another thing
-	beside     map[string]bool   // place one thing beside another
-	timely     map[string]bool   // days, which schedules compare
-	alikes     map[string]string // words by those that mean the same
-	placing    map[string]bool   // point to a place that the title names
-	stress     map[string]bool   // limit nothing, though they look so
+	attributes   map[string][]attribute
+	kindOf       map[string]string // of the values of attributes, by their names
+	neutral      map[string]bool   // words that say nothing of which thing is meant
+	classes      map[string]string
+	classNames   map[string]bool
+	asking       map[string]bool   // words of questions that say nothing
+	asks         map[string]string // what a word of a question asks for
+	affirms      map[string]string // yes and no
+	versions     map[string]bool   // a question with them is for a version
+	adding       []string          // begin a clause that adds another thing
+	beside       map[string]bool   // place one thing beside another
+	timely       map[string]bool   // days, which schedules compare
+	alikes       map[string]string // words by those that mean the same
+	placing      map[string]bool   // point to a place that the title names
+	stress       map[string]bool   // limit nothing, though they look so
+	silent       map[string]bool   // say nothing of the subject beside other words
+	tenses       map[string]bool   // set a thing in another time, where it has no maker or date
+	prepositions map[string]bool   // turn who does what
 	// restricting are the words before that for which, or when, something holds
 	restricting map[string]bool
 	maxPhrase   int // words of the longest phrase
@@ -95,5 +98,6 @@ func read(l *lexicon.Lexicon) {
 	}
 	versions, timely = l.Set("versions"), l.Set("timely")
 	asking, beside, stress = l.Set("asking"), l.Set("beside"), l.Set("stress")
+	silent, tenses, prepositions = l.Set("silent"), l.Set("tenses"), l.Set("prepositions")
 	adding, restricting = l.Phrases("adding"), l.Set("restricting")
 }

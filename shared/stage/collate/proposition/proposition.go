@@ -393,44 +393,52 @@ func (p *Proposition) holds(kind string) bool {
 
 // readSense takes what denies, limits and hedges.
 func (p *Proposition) readSense() {
-	said := p.unit.Words[:p.added]
-	for _, w := range wording.Bare(strings.ReplaceAll(strings.ToLower(said), "’", "'")) {
-		if wording.Negators[w] || strings.HasSuffix(w, "n't") {
-			p.Denied = !p.Denied
-		}
+	said := strings.ToLower(p.unit.Words[:p.added])
+	for _, w := range wording.Bare(strings.ReplaceAll(said, "’", "'")) {
+		p.Denied = p.Denied != negates(w)
 	}
-	for _, w := range strings.Fields(strings.ToLower(said)) {
+	for _, w := range strings.Fields(said) {
 		p.Open = p.Open || wording.Hedges[strings.Trim(w, ".,;:()“”\"'")]
 	}
 	for i := range p.words {
-		w := &p.words[i]
-		if w.use == ofAttribute || w.use == ofValue {
-			continue
-		}
-		if wording.Limits[w.plain] && !neutral[w.plain] {
-			p.marks[w.plain] = true
-			w.use = ofSense
-		}
-		if plain, not := wording.Antonym(w.plain); not && w.Start < p.added {
-			p.Denied = !p.Denied
-			if plain != "" {
-				w.stem = wording.Stem(plain, p.unit.Lang)
-				p.own[w.stem] = true
-			}
-			continue
-		}
-		if w.stop || neutral[w.plain] || wording.BoundWords[w.plain] || w.plain == "longer" ||
-			p.Hours != nil && wording.ScheduleWords[w.plain] {
-			if w.use == free {
-				w.use = ofSense
-			}
+		if w := &p.words[i]; w.use != ofAttribute && w.use != ofValue {
+			p.readMark(w)
 		}
 	}
-	if p.kind == "maker" || p.kind == "date" || p.kind == "place" && p.hasAttribute("birthplace") {
-		for _, tense := range []string{"was", "were", "had", "been", "is", "are"} {
-			delete(p.marks, tense)
-		}
+	if p.timeless() {
+		maps.DeleteFunc(p.marks, func(w string, _ bool) bool { return tenses[w] })
 	}
+}
+
+// readMark takes the sense of one word. The opposite of another word is read as a denial of it.
+func (p *Proposition) readMark(w *word) {
+	if wording.Limits[w.plain] && !neutral[w.plain] {
+		p.marks[w.plain] = true
+		w.use = ofSense
+	}
+	if plain, not := wording.Antonym(w.plain); not && w.Start < p.added {
+		p.Denied = !p.Denied
+		if plain != "" {
+			w.stem = wording.Stem(plain, p.unit.Lang)
+			p.own[w.stem] = true
+		}
+		return
+	}
+	if w.use == free && p.silent(w) {
+		w.use = ofSense
+	}
+}
+
+// silent reports whether a word says nothing of which thing is meant.
+func (p *Proposition) silent(w *word) bool {
+	return w.stop || neutral[w.plain] || wording.BoundWords[w.plain] || silent[w.plain] ||
+		p.Hours != nil && wording.ScheduleWords[w.plain]
+}
+
+// timeless reports whether the tense of the verb says nothing: "was built by", "built by".
+func (p *Proposition) timeless() bool {
+	return p.kind == "maker" || p.kind == "date" ||
+		p.kind == "place" && p.hasAttribute("birthplace")
 }
 
 func (p *Proposition) hasAttribute(name string) bool {

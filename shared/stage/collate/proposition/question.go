@@ -23,10 +23,9 @@ func Ask(query string) *Question { return &Question{text: query, in: map[string]
 
 // asked is a question in the language of a page.
 type asked struct {
-	terms  []term
-	names  int             // terms that are names
-	wants  string          // person, place, sense (yes or no), or "" for anything else
-	limits map[string]bool // words that limit: default, minimum
+	terms []term
+	names int    // terms that are names
+	wants string // person, place, sense (yes or no), or "" for anything else
 }
 
 // term is a word of a question that says something.
@@ -51,36 +50,49 @@ func (q *Question) of(lang string) *asked {
 }
 
 func readQuestion(query, lang string) *asked {
-	a := &asked{limits: map[string]bool{}}
 	words := wordsOf(query, lang)
-	const first = 3 // words among which a question says for what it asks
-	for i, w := range words[:min(len(words), first)] {
-		if of := asks[w.plain]; a.wants == "" && (of != "sense" || i == 0) {
-			a.wants = of
-		}
-	}
+	a := &asked{wants: wantedBy(words)}
 	for i := 0; i < len(words); {
 		n, names := phraseAt(words[i:])
 		for k := i; k < i+max(n, 1); k++ {
-			w := words[k]
-			if w.stop && n != 1 || n == 0 && (asking[w.plain] || asks[w.plain] != "") {
-				continue
+			if w := words[k]; !empty(w, n) {
+				a.add(term{stem: w.stem, plain: w.plain, alike: names,
+					name: n == 0 && namesThing(query, w, k)})
 			}
-			r, _ := utf8.DecodeRuneInString(query[w.Start:w.End])
-			t := term{stem: w.stem, plain: w.plain, alike: names,
-				name: n == 0 && (k > 0 && unicode.IsUpper(r) && w.End-w.Start > 2 ||
-					holdsDigit(w.plain))}
-			if wording.Limits[w.plain] && !neutral[w.plain] {
-				a.limits[w.plain] = true
-			}
-			if t.name {
-				a.names++
-			}
-			a.terms = append(a.terms, t)
 		}
 		i += max(n, 1)
 	}
 	return a
+}
+
+// wantedBy is for what a question asks, by its first words.
+func wantedBy(words []word) string {
+	const first = 3
+	for i, w := range words[:min(len(words), first)] {
+		if of := asks[w.plain]; of != "" && (of != "sense" || i == 0) {
+			return of
+		}
+	}
+	return ""
+}
+
+// empty reports whether a word of a question says nothing; it is in a phrase of n words that
+// names an attribute, 0 for none.
+func empty(w word, n int) bool {
+	return w.stop && n != 1 || n == 0 && (asking[w.plain] || asks[w.plain] != "")
+}
+
+// namesThing reports whether word k of a question is a name, or a number.
+func namesThing(query string, w word, k int) bool {
+	first, _ := utf8.DecodeRuneInString(query[w.Start:w.End])
+	return k > 0 && unicode.IsUpper(first) && w.End-w.Start > 2 || holdsDigit(w.plain)
+}
+
+func (k *asked) add(t term) {
+	if t.name {
+		k.names++
+	}
+	k.terms = append(k.terms, t)
 }
 
 func holdsDigit(s string) bool { return strings.ContainsAny(s, wording.Digits) }
@@ -167,37 +179,64 @@ func (k *asked) otherName(p *Proposition) bool {
 // restrictions count. It is final if the question decides: if it names a thing or an attribute
 // of which only one of the two speaks, they are apart whatever words they share.
 func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
-	shared, lacks, sure := 0, 0, !a.dated && !b.dated
-	for _, t := range k.terms {
-		m, n := a.covers(t), b.covers(t)
-		switch {
-		case timely[t.plain] && len(a.Hours) > 0 && len(b.Hours) > 0:
-		case !m && !n, !t.name && m && !n && !a.states(t), !t.name && n && !m && !b.states(t):
-		case m && n:
-			if !t.name && a.states(t) && b.states(t) {
-				shared++
-			}
-		case t.name:
-			sure = false
-		case len(t.alike) > 0 || m && !k.bare(b) || n && !k.bare(a):
-			return Apart, none, none, true
-		default:
-			lacks++ // a label and a value, without the noun of the thing
-		}
+	var t tally
+	for _, one := range k.terms {
+		t.add(k, one, a, b)
 	}
-	sure = sure && 2*lacks <= len(k.terms)
-	if k.another(a, b) || k.another(b, a) {
+	switch {
+	case t.apart || k.another(a, b) || k.another(b, a):
 		return Apart, none, none, true
-	}
-	if shared == 0 || !k.limited(a, b) || a.headed(k) || b.headed(k) {
+	case t.shared == 0 || !k.limited(a, b) || a.headed(k) || b.headed(k):
 		return Apart, none, none, false
 	}
-	sure = sure && (k.names == 0 || k.coveredName(a))
 	r, x, y = k.compare(a, b)
-	if r == Agree && (!sure || a.restricts(k, b) || b.restricts(k, a)) {
+	if r == Agree && !k.sure(a, b, t) {
 		return Apart, none, none, false
 	}
 	return r, x, y, r != Apart
+}
+
+// sure reports whether two units that answer alike surely speak of one thing.
+func (k *asked) sure(a, b *Proposition, t tally) bool {
+	return !a.dated && !b.dated && !t.unnamed && 2*t.lacking <= len(k.terms) &&
+		(k.names == 0 || k.coveredName(a)) && !a.restricts(k, b) && !b.restricts(k, a)
+}
+
+// tally counts how two units share the terms of a question.
+type tally struct {
+	shared  int  // terms that both state and that are no names
+	lacking int  // terms that a label with its value does not repeat
+	unnamed bool // one of them lacks a name
+	apart   bool // one of them lacks an attribute, or the noun of the thing
+}
+
+// add counts a term. One that both hold, or that both lack, sets nothing apart.
+func (c *tally) add(k *asked, t term, a, b *Proposition) {
+	m, n := a.covers(t), b.covers(t)
+	switch {
+	case timely[t.plain] && len(a.Hours) > 0 && len(b.Hours) > 0:
+	case m && n:
+		if !t.name && a.states(t) && b.states(t) {
+			c.shared++
+		}
+	case m:
+		c.lacks(k, t, a, b)
+	case n:
+		c.lacks(k, t, b, a)
+	}
+}
+
+// lacks counts a term that only p holds, and o does not.
+func (c *tally) lacks(k *asked, t term, p, o *Proposition) {
+	switch {
+	case t.name:
+		c.unnamed = true
+	case !p.states(t): // it only stands over p
+	case len(t.alike) > 0 || !k.bare(o):
+		c.apart = true
+	default:
+		c.lacking++
+	}
 }
 
 // another reports whether a unit names another attribute of the kind of its value, which
@@ -308,29 +347,19 @@ func (p *Proposition) restricts(k *asked, o *Proposition) bool {
 
 // compare compares what two units answer.
 func (k *asked) compare(a, b *Proposition) (r Relation, x, y Side) {
-	if k.wants == "person" || k.wants == "place" {
+	if k.wantsName() {
 		return k.named(a, b)
 	}
-	if len(a.Hours) > 0 || len(b.Hours) > 0 {
+	if len(a.Hours)+len(b.Hours) > 0 {
 		if r, x, y = compareHours(a, b); r != Apart {
 			return r, x, y
 		}
 	}
-	m, n := k.sense(a), k.sense(b)
-	if k.wants == "sense" || m != "" && n != "" {
-		switch {
-		case m == "" || n == "":
-		case m == n:
-			return Agree, none, none
-		default:
-			return Disagree, Side{Norm: m}, Side{Norm: n}
-		}
-		if k.wants == "sense" {
-			return k.senses(a, b)
-		}
+	if k.wants == "sense" || k.sense(a) != "" && k.sense(b) != "" {
+		return k.senses(a, b)
 	}
-	if a.kind == "version" && b.kind == "version" || k.asksVersion() && len(a.Values) == 0 &&
-		len(b.Values) == 0 {
+	if a.kind == "version" && b.kind == "version" ||
+		k.asksVersion() && len(a.Values)+len(b.Values) == 0 {
 		return k.versions(a, b)
 	}
 	v, w := k.values(a), k.values(b)
@@ -342,6 +371,9 @@ func (k *asked) compare(a, b *Proposition) (r Relation, x, y Side) {
 	}
 	return k.named(a, b)
 }
+
+// wantsName reports whether the question is for a person or a place.
+func (k *asked) wantsName() bool { return k.wants == "person" || k.wants == "place" }
 
 // asksVersion reports whether the question is for a version.
 func (k *asked) asksVersion() bool {
@@ -574,7 +606,7 @@ func (k *asked) named(a, b *Proposition) (r Relation, x, y Side) {
 	if !wordKinds[kind] {
 		kind = b.kind
 	}
-	if !wordKinds[kind] && k.wants != "person" && k.wants != "place" || a.Denied || b.Denied {
+	if !wordKinds[kind] && !k.wantsName() || a.Denied || b.Denied {
 		return Apart, none, none
 	}
 	m, n := k.name(a, b), k.name(b, a)

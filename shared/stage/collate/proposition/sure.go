@@ -3,8 +3,6 @@ package proposition
 import (
 	"slices"
 	"strings"
-
-	"wstk/shared/stage/collate/wording"
 )
 
 // sure reports whether two propositions of one frame surely say the same. More is needed for
@@ -60,10 +58,6 @@ func (p *Proposition) subject(o *Proposition) (out []string) {
 	}
 	return out
 }
-
-// prepositions turn who does what.
-var prepositions = wording.Set("from to by of without before after against until since except " +
-	"for with")
 
 // singular is a word without the s of a plural.
 func singular(w string) string {

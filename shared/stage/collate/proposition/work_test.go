@@ -28,7 +28,7 @@ func TestComparingReadsNothingAgain(t *testing.T) {
 			"Differ":  func() { Differ(a, b, q) },
 			"Compare": func() { Compare(a, b, q) },
 		} {
-			compared() // reads the question
+			compared()       // reads the question
 			const most = 100 // lists of what answers, which grow by doubling
 			if got := testing.AllocsPerRun(20, compared); got > most {
 				t.Errorf("%s of units of %d cells allocates %v times; want at most %d", name, n, got,
