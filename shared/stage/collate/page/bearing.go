@@ -106,34 +106,49 @@ func (p *Set) labels(e, of wstk.Evidence) bool {
 	if i < 0 || j <= i {
 		return false
 	}
-	between := func(kinds ...wstk.BlockKind) bool {
-		return !slices.ContainsFunc(d.Blocks[i+1:j+1], func(b wstk.Block) bool {
-			return !slices.Contains(kinds, b.Kind)
-		})
-	}
-	a, b := d.Blocks[i], d.Blocks[j]
-	switch a.Kind {
+	switch d.Blocks[i].Kind {
 	case wstk.BlockTableRow:
-		return b.Kind == wstk.BlockTableRow && b.Table == a.Table &&
-			(a.IsHeader || !slices.ContainsFunc(d.Blocks[:i], func(o wstk.Block) bool {
-				return o.Kind == wstk.BlockTableRow && o.Table == a.Table
-			}))
+		return opensTable(d, i, j)
 	case wstk.BlockHeading:
 		words := text.FoldCompare(e.Quote)
-		return between(wstk.BlockParagraph) || slices.ContainsFunc(of.SectionPath,
+		return onlyKinds(d, i, j, wstk.BlockParagraph) || slices.ContainsFunc(of.SectionPath,
 			func(s string) bool { return text.FoldCompare(s) == words })
 	case wstk.BlockTerm:
-		return between(wstk.BlockDefinition, wstk.BlockTerm)
+		return onlyKinds(d, i, j, wstk.BlockDefinition, wstk.BlockTerm)
 	case wstk.BlockCaption:
-		return between(wstk.BlockTableRow)
+		return onlyKinds(d, i, j, wstk.BlockTableRow)
 	}
+	return introduces(d, i, j, e.Quote)
+}
+
+// onlyKinds reports whether all blocks behind i, up to j, are of some kinds.
+func onlyKinds(d *wstk.Document, i, j int, kinds ...wstk.BlockKind) bool {
+	return !slices.ContainsFunc(d.Blocks[i+1:j+1], func(b wstk.Block) bool {
+		return !slices.Contains(kinds, b.Kind)
+	})
+}
+
+// opensTable reports whether row i is the header of the table of row j, or its first row.
+func opensTable(d *wstk.Document, i, j int) bool {
+	a, b := d.Blocks[i], d.Blocks[j]
+	return b.Kind == wstk.BlockTableRow && b.Table == a.Table &&
+		(a.IsHeader || !slices.ContainsFunc(d.Blocks[:i], func(o wstk.Block) bool {
+			return o.Kind == wstk.BlockTableRow && o.Table == a.Table
+		}))
+}
+
+// introduces reports whether words of block i lead to block j: they stand right above its code,
+// list or table, or end as a line does that something follows.
+func introduces(d *wstk.Document, i, j int, words string) bool {
 	parts := []wstk.BlockKind{wstk.BlockListItem, wstk.BlockTableRow, wstk.BlockCode,
 		wstk.BlockQuote, wstk.BlockTerm, wstk.BlockDefinition}
-	if a.Kind == wstk.BlockParagraph && slices.Contains(parts, b.Kind) && between(parts...) {
-		return true // what stands right above code, a list or a table says what it is
+	kind := d.Blocks[j].Kind
+	if d.Blocks[i].Kind == wstk.BlockParagraph && slices.Contains(parts, kind) &&
+		onlyKinds(d, i, j, parts...) {
+		return true
 	}
-	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(e.Quote))
-	return strings.ContainsRune(":：?？؟", last) && between(append(parts, b.Kind)...)
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(words))
+	return strings.ContainsRune(":：?？؟", last) && onlyKinds(d, i, j, append(parts, kind)...)
 }
 
 // BlockOf is the block of d in which a quote begins; -1 for none, or without d.

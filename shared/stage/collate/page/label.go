@@ -155,38 +155,54 @@ func columnLabels(d *wstk.Document, block, column int, whole bool) (out []label)
 // from another one of the same name on its page: "Part-time" of graduates, and of
 // undergraduates.
 func likeLabels(d *wstk.Document, block int) []label {
-	const reach = 2000 // blocks, sections
 	own := d.SectionPath(d.Blocks[block].Section)
-	if n := len(own); n > 1 {
-		alike := 0
-		for i, section := range d.Sections {
-			if i == d.Blocks[block].Section || section.Title != own[n-1] {
-				continue
-			}
-			if alike++; alike > reach {
-				break
-			}
-			if words := ownHeading(own, d.SectionPath(i)); words != "" {
-				return []label{{words: words}}
-			}
+	if words := apartFromSections(d, block, own); words != "" {
+		return []label{{words: words}}
+	}
+	if words := apartFromLines(d, block, own); words != "" {
+		return []label{{words: words}}
+	}
+	return nil
+}
+
+// mostCompared is how many blocks, or sections, are compared with one.
+const mostCompared = 2000
+
+// apartFromSections is the heading above a block that another section of the same name lacks.
+func apartFromSections(d *wstk.Document, block int, own []string) string {
+	alike := 0
+	for i, section := range d.Sections {
+		if len(own) < 2 || i == d.Blocks[block].Section || section.Title != own[len(own)-1] {
+			continue
+		}
+		if alike++; alike > mostCompared {
+			break
+		}
+		if words := ownHeading(own, d.SectionPath(i)); words != "" {
+			return words
 		}
 	}
+	return ""
+}
+
+// apartFromLines is the heading above a block that another line of the same name lacks.
+func apartFromLines(d *wstk.Document, block int, own []string) string {
 	name := nameOfLine(d, block)
 	if name == "" {
-		return nil
+		return ""
 	}
-	words := d.BlockText(block)
-	for i := max(0, block-reach); i < min(len(d.Blocks), block+reach); i++ {
-		if d.Blocks[i].Section == d.Blocks[block].Section ||
-			d.Blocks[i].Kind != d.Blocks[block].Kind || d.Blocks[i].IsHeader ||
+	words, of := d.BlockText(block), d.Blocks[block]
+	for i := max(0, block-mostCompared); i < min(len(d.Blocks), block+mostCompared); i++ {
+		b := d.Blocks[i]
+		if b.Section == of.Section || b.Kind != of.Kind || b.IsHeader ||
 			nameOfLine(d, i) != name || d.BlockText(i) == words {
 			continue
 		}
-		if heading := ownHeading(own, d.SectionPath(d.Blocks[i].Section)); heading != "" {
-			return []label{{words: heading}}
+		if heading := ownHeading(own, d.SectionPath(b.Section)); heading != "" {
+			return heading
 		}
 	}
-	return nil
+	return ""
 }
 
 // ownHeading is the innermost of headings that others lack; "" without one.
