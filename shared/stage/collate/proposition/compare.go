@@ -17,19 +17,30 @@ import (
 type Relation int
 
 const (
-	Apart    Relation = iota // they speak of different things, or nothing shows that they do not
-	Agree                    // same subject, attribute and value, and no opposite sense
-	Disagree                 // same subject and attribute, another value or the opposite sense
+	// Apart: they speak of different things, or nothing shows that they speak of one. A height
+	// and a length are apart.
+	Apart Relation = iota
+	// Agree: same subject, attribute and value, and no opposite sense. 300 m and 0.3 km agree.
+	Agree
+	// Disagree: same subject and attribute, another value or the opposite sense. "is open" and
+	// "is closed" disagree.
+	Disagree
 )
 
 // Side is what one of two propositions that disagree says: in a form by which sides are
-// compared, and in the words of its page.
+// compared, and in the words of its page. Of "0.3 km" Norm is "300 m". Words is "" where a sense
+// is denied; then Norm is "yes" or "no".
 type Side struct{ Norm, Words string }
 
-// Compare says how two propositions stand to each other, and what each of them says where they
-// disagree. q is the question that both may answer; nil if it is not known.
-// Without it Compare leans towards Apart: each word that only one side has may be
-// what that side is about, unless it stands over the other.
+// Compare returns how two propositions stand to each other, and what each of them says if they
+// disagree; else x and y are zero. q is the question that both may answer; nil if it is not known.
+//
+// The question comes first. Where its words show that both sides answer it, what they answer is
+// compared: the value nearest to its words, a person, a place, yes or no. Where they show that
+// only one side does, the two are Apart. Else, and without a question, all words count: each
+// word that only one side has may be what that side is about, unless it stands over the other.
+//
+// The order of a and b does not matter, except for that of x and y.
 func Compare(a, b *Proposition, q *Question) (r Relation, x, y Side) {
 	if a.Open || b.Open || Differ(a, b, q) {
 		return Apart, none, none

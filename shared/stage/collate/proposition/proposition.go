@@ -1,10 +1,25 @@
-// Package proposition takes apart what a unit of a page says (a sentence, an item, a row):
-// of what, which attribute, which value, and whether it affirms or denies it. Each part keeps
-// the bytes it was read from. Two propositions agree, contradict each other, or speak of
-// different things; the grade, the conflicts and the citations of an answer rest on that.
+// Package proposition takes apart what a page says in one place, and compares two such places.
 //
-// Begin with Of, which reads a Unit, and Compare. The words are data (attributes.txt). It
-// knows no page: package page finds the units.
+// A Proposition is what a unit says; a unit is a sentence, an item or a row. "The Grey Tower is
+// not 300 m high." has the subject "Grey Tower", the attribute height, the value 300 m, and
+// denies it. Each part keeps the bytes it was read from.
+//
+// Compare has three results. With "The Grey Tower is 300 m high." as the one side:
+//
+//   - Agree: "The height of the Grey Tower is 300 m." Same subject, attribute and value.
+//   - Disagree: "The Grey Tower is 320 m high." Same subject and attribute, another value; or
+//     the same value, denied.
+//   - Apart: "The Grey Tower is 300 m long.", "The Brown Tower is 320 m high." They speak of
+//     different things, or nothing shows that they speak of one. It is the answer in doubt.
+//
+// The question decides which words have to match. Without one, each word that only one side has
+// may be its subject. With "How high is the Odenby mast?", "The mast is 168 m high, says the
+// mayor." and a row "Height, 168 m" agree if both stand on pages about the Odenby mast: what they
+// say beside the mast and its height does not matter.
+//
+// The grade, the conflicts and the citations of an answer rest on that. Begin with Of, which
+// reads a Unit, and Compare; the Example shows them at work. The words are data
+// (attributes.txt). The package knows no page: package page finds the units.
 package proposition
 
 import (
@@ -21,7 +36,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Unit is words of a page and what stands over them.
+// Unit is words of a page and what stands over them: the row "Height, 168 m", on the page
+// "Odenby mast", under the heading "Facts".
 type Unit struct {
 	Words  string   // a sentence, an item, a cell or a row
 	Lang   string   // of the page, a BCP 47 tag; "" if it is not known
@@ -40,17 +56,21 @@ type Unit struct {
 }
 
 // Part is a part of a proposition: its canonical form, and the bytes of the unit's words that
-// it was read from. A part that stands over the unit has none: Start and End are 0.
+// it was read from. "high" is a Part with the Form "height". A part that stands over the unit has
+// no bytes: Start and End are 0.
 type Part struct {
 	Form string
 	text.Range
 }
 
-// Proposition is what a unit says.
+// Proposition is what a unit says: of what, which attribute, which value, and whether it denies
+// it. "The director of Ostley Library is not Ines Calloway." has the attribute "director" and is
+// Denied; the names are its Subject, for only a comparison shows which of them is the value.
+// It is safe for concurrent use.
 type Proposition struct {
-	Subject   []Part // words that say of what, in their order
-	Attribute []Part // canonical names of attributes, or none if the words name no known one
-	Values    []Reading
+	Subject   []Part         // words that say of what, in their order
+	Attribute []Part         // canonical names of attributes, or none if the words name no known one
+	Values    []Reading      // in their order, except for addresses without a scheme
 	Hours     []wording.Slot // of opening, or of an event
 	Denied    bool           // it says that something is not so
 	Open      bool           // a question, an example, a supposition: it asserts nothing
@@ -80,7 +100,7 @@ type Proposition struct {
 	speaks bool // its subject is a word that its page explains: we, it
 }
 
-// Reading is a value with how it is bounded.
+// Reading is a value with how it is bounded: "at most 168 m" is 168 m with the bound AtMost.
 type Reading struct {
 	value.Value
 	Bound wording.Bound

@@ -11,14 +11,16 @@ import (
 	"wstk/shared/text"
 )
 
-// Question is what was asked. Two units that answer it need not be alike otherwise: it says
-// which words of them name the subject and the attribute.
+// Question is what was asked. It says which words of two units name the subject and the
+// attribute, so that the units need not be alike otherwise: for "Who designed the Orm mill?"
+// those are "designed" and "Orm mill", and the name that stands beside them is the value.
+// It is not safe for concurrent use: it is read anew for each language of a page, once.
 type Question struct {
 	text string
 	in   map[string]*asked // by language
 }
 
-// Ask reads a question.
+// Ask returns the Question of some words. They are read when a page's language is known.
 func Ask(query string) *Question { return &Question{text: query, in: map[string]*asked{}} }
 
 // asked is a question in the language of a page.
@@ -131,8 +133,9 @@ func (p *Proposition) holdsTerm(t term) bool {
 	})
 }
 
-// Differ reports whether two units speak of different things: of names of the question one
-// side has some that the other lacks, or one noun has other names or numbers beside it.
+// Differ reports whether two units surely speak of different things: one lacks a name of the
+// question that the other has, or one noun has other names or numbers beside it, as "Harbour
+// Museum" and "City Museum". q is nil if the question is not known.
 func Differ(a, b *Proposition, q *Question) bool {
 	k := q.of(a.unit.Lang)
 	return k != nil && (k.lacksName(a, b) || k.lacksName(b, a) || k.misplaced(a) ||
