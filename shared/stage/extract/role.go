@@ -151,28 +151,33 @@ func (p *page) navigates(u *unit, s string) bool {
 	if len(s) > longest || u.kind == wstk.BlockCode {
 		return false
 	}
-	words := p.words["navigation"]
-	parts := strings.FieldsFunc(s, func(r rune) bool {
+	aside := !p.doc.Blocks[u.block].Main || p.anchors[strings.TrimSpace(s)]
+	parts, named, linked := p.pointers(s)
+	switch {
+	case named > 0 && (parts == 1 || named+linked == parts || named >= 2 && parts <= 2*named+1):
+		return parts > 1 || aside
+	case parts > 2 && linked == parts:
+		return true
+	}
+	return aside && p.underNavigation(u)
+}
+
+// pointers counts the parts of a line between arrows and bars: all, those that are words of
+// navigation, and those that are links or empty.
+func (p *page) pointers(s string) (parts, named, linked int) {
+	for _, part := range strings.FieldsFunc(s, func(r rune) bool {
 		return strings.ContainsRune("|»«<>›‹→←↑\t\n", r)
-	})
-	named, linked := 0, 0
-	for i := range parts {
-		part := strings.TrimSpace(parts[i])
-		switch low := text.FoldCompare(part); {
-		case words[low]:
+	}) {
+		parts++
+		part = strings.TrimSpace(part)
+		switch {
+		case p.words["navigation"][text.FoldCompare(part)]:
 			named++
 		case part == "" || p.anchors[part]:
 			linked++
 		}
 	}
-	if named > 0 && (len(parts) == 1 || named+linked == len(parts) ||
-		named >= 2 && len(parts) <= 2*named+1) {
-		return len(parts) > 1 || !p.doc.Blocks[u.block].Main || p.anchors[strings.TrimSpace(s)]
-	}
-	if len(parts) > 2 && linked == len(parts) {
-		return true
-	}
-	return p.underNavigation(u) && (!p.doc.Blocks[u.block].Main || p.anchors[strings.TrimSpace(s)])
+	return parts, named, linked
 }
 
 // underNavigation reports whether a unit stands under a heading of navigation: "Table of
