@@ -59,8 +59,10 @@ func many(n, bytes int, says orm) Input {
 			start := b.Len()
 			words := says(i, site)
 			b.WriteString(words)
-			d.Blocks = append(d.Blocks, wstk.Block{Kind: wstk.BlockParagraph, Section: -1, Main: true,
-				Span: wstk.Span{ByteStart: start, ByteEnd: b.Len(), CharStart: start, CharEnd: b.Len()}})
+			d.Blocks = append(d.Blocks,
+				wstk.Block{Kind: wstk.BlockParagraph, Section: -1, Main: true,
+					Span: wstk.Span{ByteStart: start, ByteEnd: b.Len(), CharStart: start,
+						CharEnd: b.Len()}})
 			b.WriteByte('\n')
 		}
 		d.Text = b.String()

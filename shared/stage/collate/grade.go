@@ -12,8 +12,8 @@ import (
 //
 // Verified means that two sites agree on the leading statement: same subject, attribute and
 // value, and no opposite sense (see package proposition). A shared word or number is not enough,
-// and pages of one site never confirm each other. If fewer than two sites say another statement, the
-// words say that the agreement is on the first.
+// and pages of one site never confirm each other. If fewer than two sites say another statement,
+// the words say that the agreement is on the first.
 func grade(x wstk.Extraction, w weights, p *page.Set) (wstk.Grade, string) {
 	if len(x.Conflicts) > 0 {
 		var sides []int

@@ -76,7 +76,8 @@ func (p *page) roleOf(u *unit) (r role) {
 		r |= p.words.ends(p.doc.BlockText(u.header))
 	}
 	for i, n := u.section, 0; i >= 0 && i < len(p.doc.Sections) && n < maxDepth; n++ {
-		r |= p.words.begins(sectionNumber().ReplaceAllString(p.doc.Sections[i].Title, "")) & roleExample
+		r |= p.words.begins(sectionNumber().
+			ReplaceAllString(p.doc.Sections[i].Title, "")) & roleExample
 		r |= p.words.heads(p.doc.Sections[i].Title)
 		i = p.doc.Sections[i].Parent
 	}

@@ -68,8 +68,9 @@ type Part struct {
 // Denied; the names are its Subject, for only a comparison shows which of them is the value.
 // It is safe for concurrent use.
 type Proposition struct {
-	Subject   []Part         // words that say of what, in their order
-	Attribute []Part         // canonical names of attributes, or none if the words name no known one
+	Subject []Part // words that say of what, in their order
+	// canonical names of attributes, or none if the words name no known one
+	Attribute []Part
 	Values    []Reading      // in their order, except for addresses without a scheme
 	Hours     []wording.Slot // of opening, or of an event
 	Denied    bool           // it says that something is not so
