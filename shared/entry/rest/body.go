@@ -232,14 +232,28 @@ type filter struct {
 
 func (f filter) filter() (wstk.Filter, error) {
 	out := wstk.Filter{IncludeSites: f.IncludeSites, ExcludeSites: f.ExcludeSites}
-	err := list("include_sites", f.IncludeSites, maxItems, maxSite)
+	err := sites("include_sites", f.IncludeSites)
 	if err == nil {
-		err = list("exclude_sites", f.ExcludeSites, maxItems, maxSite)
+		err = sites("exclude_sites", f.ExcludeSites)
 	}
 	if err == nil && f.MinDate != nil {
 		out.MinDate, err = aTime("min_date", *f.MinDate)
 	}
 	return out, err
+}
+
+// sites checks a list of ids, hosts or beginnings of addresses. None of them has a blank.
+func sites(name string, items []string) error {
+	if err := list(name, items, maxItems, maxSite); err != nil {
+		return err
+	}
+	for _, s := range items {
+		if strings.ContainsFunc(s, func(r rune) bool { return !visible(r) }) {
+			return invalid("an item of %s has a blank or a control character: name a site by its id, "+
+				"its host or the beginning of an address", name)
+		}
+	}
+	return nil
 }
 
 // What is stored was stored between these times; the stores order no others.
