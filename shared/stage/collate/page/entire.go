@@ -38,10 +38,11 @@ func (p *Set) Entire(e wstk.Evidence, s wstk.Statement, title string) bool {
 func (p *Set) whole(e wstk.Evidence, s wstk.Statement, title string) bool {
 	shown := []string{labelWords(s.Field), labelWords(title)}
 	tabs := strings.Count(s.Statement, "\t")
-	return !p.incomplete(e, s.Statement) && slices.ContainsFunc(p.partsAround(e), func(of part) bool {
-		return strings.Count(of.words, "\t") == tabs &&
-			of.holds(text.FoldCompare(s.Statement), shown)
-	})
+	return !p.incomplete(e, s.Statement) &&
+		slices.ContainsFunc(p.partsAround(e), func(of part) bool {
+			return strings.Count(of.words, "\t") == tabs &&
+				of.holds(text.FoldCompare(s.Statement), shown)
+		})
 }
 
 // incomplete reports whether the page shows more than the words of a statement where a quote

@@ -132,12 +132,19 @@ func touches(shown, title string) bool {
 }
 
 // pointsBack is the word of a statement that points back to what its page spoke of: it begins
-// with it, or a person comes before any name; "" without one.
+// with it, or with a preposition and it ("in such cases"), or a person comes before any name;
+// "" without one.
 func pointsBack(statement, lang string) string {
 	const early = 5 // words
 	w := wording.Bare(text.FoldCompare(statement))
 	if len(w) > 0 && (pronouns[w[0]] && !addressing[w[0]] || contrasts[w[0]]) {
 		return w[0]
+	}
+	const opening = 3 // words
+	for i := 1; i < min(opening, len(w)); i++ {
+		if leadsBack[w[0]] && backwards[w[i]] {
+			return w[i]
+		}
 	}
 	for i := 1; i < min(early, len(w)); i++ {
 		if persons[w[i]] {
@@ -153,13 +160,19 @@ func pointsBack(statement, lang string) string {
 	return ""
 }
 
-// addressing speak to the reader. contrasts set a sentence against the one before. persons are
-// words for a person whom an earlier name identifies.
+// addressing speak to the reader. contrasts tie a sentence to the one before. Behind leadsBack,
+// backwards point to what was said. persons are words for a person whom an earlier name
+// identifies.
 var (
 	addressing = wording.Set("you your yours here either neither both")
 	contrasts  = wording.Set("however but instead nevertheless nonetheless otherwise conversely " +
+		"so thus hence therefore then alternatively fortunately " +
+		"daher deshalb dann andernfalls ainsi donc sinon entonces " +
 		"jedoch aber dagegen stattdessen cependant mais pourtant pero")
-	persons = wording.Set("he she him her his hers latter former")
+	leadsBack = wording.Set(
+		"in to for with under by at on from of according because after before until")
+	backwards = wording.Set("this that these those such them so")
+	persons   = wording.Set("he she him her his hers latter former")
 )
 
 // quotation reports whether a statement is all in quotation marks.

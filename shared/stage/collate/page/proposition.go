@@ -120,7 +120,7 @@ func (p *Set) relation(say, e wstk.Evidence, statement string) proposition.Relat
 			agreed++
 		}
 	}
-	if agreed > 0 && (agreed == len(said) || p.asked != nil) {
+	if agreed > 0 && agreed == len(said) {
 		return proposition.Agree
 	}
 	return proposition.Apart

@@ -57,7 +57,7 @@ var (
 func sayingOf(s, lang string) *saying {
 	s = strings.TrimSpace(s)
 	bare := strings.TrimRight(s, " .!。।۔\u00a0")
-	if bare == "" || asks(s) || points(bare) {
+	if bare == "" || asks(s) || points(bare) || strings.HasSuffix(bare, ":") {
 		return nil
 	}
 	t := sentenceParser{sentence: bare, covered: make([]bool, len(bare))}

@@ -32,7 +32,7 @@ func Example() {
 	fmt.Println(relation(tower, of("", "The Grey Tower is 300 m long."), nil))
 	fmt.Println(relation(tower, of("", "The Brown Tower is 320 m high."), nil))
 
-	mast := of("Odenby mast", "The mast is 168 m high, says the mayor.")
+	mast := of("Odenby mast", "The mast is 168 m high here.")
 	row := of("Odenby mast", "Height\t168 m")
 	fmt.Println(relation(mast, row, nil))
 	fmt.Println(relation(mast, row, proposition.Ask("How high is the Odenby mast?")))

@@ -34,10 +34,12 @@ var (
 	stress       map[string]bool   // limit nothing, though they look so
 	silent       map[string]bool   // say nothing of the subject beside other words
 	tenses       map[string]bool   // set a thing in another time, where it has no maker or date
+	fillers      map[string]bool   // articles and the like, which say nothing by themselves
+	joins        map[string]bool   // and
+	opensClause  map[string]bool   // the first word of a clause with a subject of its own
+	pointsBack   map[string]bool   // to what was said before
+	maxPhrase    int               // words of the longest phrase
 	prepositions map[string]bool   // turn who does what
-	// restricting are the words before that for which, or when, something holds
-	restricting map[string]bool
-	maxPhrase   int // words of the longest phrase
 	// generalStems are those of words that name attributes or say nothing: they name no thing
 	generalStems map[string]bool
 )
@@ -99,5 +101,7 @@ func read(l *lexicon.Lexicon) {
 	versions, timely = l.Set("versions"), l.Set("timely")
 	asking, beside, stress = l.Set("asking"), l.Set("beside"), l.Set("stress")
 	silent, tenses, prepositions = l.Set("silent"), l.Set("tenses"), l.Set("prepositions")
-	adding, restricting = l.Phrases("adding"), l.Set("restricting")
+	adding = l.Phrases("adding")
+	fillers, joins = l.Set("empty"), l.Set("joins")
+	opensClause, pointsBack = l.Set("opens a clause"), l.Set("points back")
 }

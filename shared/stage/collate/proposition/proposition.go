@@ -74,7 +74,7 @@ type Proposition struct {
 	Values    []Reading      // in their order, except for addresses without a scheme
 	Hours     []wording.Slot // of opening, or of an event
 	Denied    bool           // it says that something is not so
-	Open      bool           // a question, an example, a supposition: it asserts nothing
+	Open      bool           // a question, an example, a supposition, a lead-in: it asserts nothing
 
 	unit    Unit
 	kind    string          // of the attribute's value
@@ -132,7 +132,8 @@ func Of(u Unit) *Proposition {
 	p := &Proposition{unit: u, heading: headingOf(u.above()), rest: map[string]bool{},
 		marks: map[string]bool{}, numbers: map[string]bool{}, over: map[string]bool{},
 		own: map[string]bool{}, label: map[string]bool{}, modifiers: map[string]modifiers{}}
-	p.Open = strings.ContainsAny(u.Words, "?？؟")
+	p.Open = strings.ContainsAny(u.Words, "?？؟") ||
+		strings.HasSuffix(strings.TrimSpace(u.Words), ":")
 	p.readWords()
 	p.readValues()
 	p.readOver()

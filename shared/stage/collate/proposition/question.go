@@ -26,8 +26,9 @@ func Ask(query string) *Question { return &Question{text: query, in: map[string]
 // asked is a question in the language of a page.
 type asked struct {
 	terms []term
-	names int    // terms that are names
-	wants string // person, place, sense (yes or no), or "" for anything else
+	plain map[string]bool // all words, in small letters
+	names int             // terms that are names
+	wants string          // person, place, sense (yes or no), or "" for anything else
 }
 
 // term is a word of a question that says something.
@@ -53,7 +54,10 @@ func (q *Question) of(lang string) *asked {
 
 func readQuestion(query, lang string) *asked {
 	words := wordsOf(query, lang)
-	a := &asked{wants: wantedBy(words)}
+	a := &asked{wants: wantedBy(words), plain: map[string]bool{}}
+	for _, w := range words {
+		a.plain[w.plain] = true
+	}
 	for i := 0; i < len(words); {
 		n, names := phraseAt(words[i:])
 		for k := i; k < i+max(n, 1); k++ {
@@ -178,8 +182,8 @@ func (k *asked) otherName(p *Proposition) bool {
 	})
 }
 
-// answers compares two units as answers to a question. Of what they say beside it only
-// restrictions count. It is final if the question decides: if it names a thing or an attribute
+// answers compares two units as answers to a question. It
+// is final if the question decides: if it names a thing or an attribute
 // of which only one of the two speaks, they are apart whatever words they share.
 func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 	var t tally
@@ -202,7 +206,7 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 // sure reports whether two units that answer alike surely speak of one thing.
 func (k *asked) sure(a, b *Proposition, t tally) bool {
 	return !a.dated && !b.dated && !t.unnamed && 2*t.lacking <= len(k.terms) &&
-		(k.names == 0 || k.coveredName(a)) && !a.restricts(k, b) && !b.restricts(k, a)
+		(k.names == 0 || k.coveredName(a))
 }
 
 // tally counts how two units share the terms of a question.
@@ -331,21 +335,6 @@ func (p *Proposition) headed(k *asked) bool {
 
 func (k *asked) holds(stem string) bool {
 	return slices.ContainsFunc(k.terms, func(t term) bool { return t.stem == stem })
-}
-
-// restricts reports whether p says for whom or when it holds, and o does not.
-func (p *Proposition) restricts(k *asked, o *Proposition) bool {
-	said := false // whether a word that restricts stands before, with stop words alone between
-	for _, w := range p.words {
-		if said && !w.stop {
-			if w.use == free && !o.own[w.stem] && !o.over[w.stem] && !k.holds(w.stem) {
-				return true
-			}
-			said = false
-		}
-		said = said || w.Start < p.added && restricting[w.plain]
-	}
-	return false
 }
 
 // compare compares what two units answer.
