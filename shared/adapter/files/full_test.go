@@ -3,7 +3,6 @@ package files
 import (
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,17 +13,7 @@ import (
 
 // onFullDisk is b on a disk that is full.
 func onFullDisk(t *testing.T, b Blobs) Blobs {
-	b.create = func(dir string) (*os.File, error) {
-		name := filepath.Join(dir, "full")
-		if err := os.Symlink("/dev/full", name); err != nil {
-			return nil, err
-		}
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			wstktest.Skip(t, "there is no /dev/full here: ", err)
-		}
-		return f, nil
-	}
+	b.create = wstktest.FullDisk(t)
 	return b
 }
 

@@ -443,12 +443,14 @@ func (a *Room) collateReply(
 		return out, err
 	}
 	// once more, now that the run cites it: see RemoveRun
+	var shown []wstk.Evidence
 	for _, p := range r.Passages {
-		if err := a.Verify.Evidence.Put(ctx, p.Evidence); err != nil {
-			return out, err
-		}
+		shown = append(shown, p.Evidence)
 	}
-	return out, nil
+	if len(shown) == 0 {
+		return out, nil
+	}
+	return out, a.Verify.Evidence.Put(ctx, shown...)
 }
 
 // join makes the reply of the parts, and the reasons why it is not whole.

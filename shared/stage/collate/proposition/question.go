@@ -250,10 +250,7 @@ func (c *tally) lacks(k *asked, t term, p, o *Proposition) {
 // neither the question nor the other unit names: shipping beside a price.
 func (k *asked) another(p, o *Proposition) bool {
 	return !wordKinds[p.kind] && slices.ContainsFunc(p.Attribute, func(a Part) bool {
-		return kindOf[a.Form] == p.kind && !o.named[a.Form] &&
-			!slices.ContainsFunc(k.terms, func(t term) bool {
-				return slices.Contains(t.alike, a.Form)
-			})
+		return kindOf[a.Form] == p.kind && !o.named[a.Form] && !k.asksFor(a.Form)
 	})
 }
 
