@@ -41,7 +41,7 @@ func isKind(kind string) func(caseRow) bool {
 func caseTable(rows []caseRow) string {
 	var b strings.Builder
 	b.WriteString("| half | what | figure |\n|---|---|---|\n")
-	for _, half := range []string{"fit", "test"} {
+	for _, half := range caseHalves {
 		var of []caseRow
 		for _, r := range rows {
 			if r.Half == half {
@@ -92,12 +92,12 @@ func (r caseRow) verdict() string {
 	return fmt.Sprintf("WRONG: %s, wanted %s%s", orNone(string(r.Grade)), r.Want, r.faults())
 }
 
-// caseDetail writes each case of the fit half, wrong ones first.
+// caseDetail writes each case of the halves for tuning, wrong ones first.
 func caseDetail(rows []caseRow) string {
 	var b strings.Builder
 	for _, right := range []bool{false, true} {
 		for _, r := range rows {
-			if r.Half != "fit" || r.Right != right {
+			if !forTuning(r.Half) || r.Right != right {
 				continue
 			}
 			fmt.Fprintf(&b, "%s (%s, %s wording) %s\n", r.ID, r.Value, r.Wording, r.verdict())

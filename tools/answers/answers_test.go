@@ -108,6 +108,28 @@ func TestBadCasesAreRefused(t *testing.T) {
 	}
 }
 
+// TestMoreCasesAreOddOrEven reads later cases: each belongs to one of their halves.
+func TestMoreCasesAreOddOrEven(t *testing.T) {
+	dir := t.TempDir()
+	line := `{"id": "more-agree-1", "kind": "agree", "value": "number", "wording": "same", ` +
+		`"question": "How many?", "pages": [{"url": "https://a.example/", "title": "A", "html": ` +
+		`"<p>8</p>"}], "want": {"grade": "verified", "values": ["8"]}}` + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "more_agree.jsonl"),
+		[]byte(line+strings.Replace(line, "agree-1", "agree-2", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for half, want := range map[string]string{"more-odd": "more-agree-1",
+		"more-even": "more-agree-2"} {
+		cases, err := readCases(dir, options{half: half}.asks)
+		if err != nil || len(cases) != 1 || cases[0].ID != want || cases[0].half != half {
+			t.Errorf("%s: %+v, %v; want the case %s alone", half, cases, err, want)
+		}
+	}
+	if _, err := readCases(dir, options{half: "fit"}.asks); err == nil {
+		t.Error("the fit half has cases of more_agree.jsonl, want none")
+	}
+}
+
 // TestScores scores replies that are made up.
 func TestScores(t *testing.T) {
 	quote := func(s string) wstk.Evidence {

@@ -47,15 +47,34 @@ var (
 	caseGrades = []wstk.Grade{wstk.Verified, wstk.SingleSource, wstk.Conflicted, anyGrade}
 )
 
+// caseHalves are the groups of cases that are counted by themselves. The cases of the files
+// more_*.jsonl are two: by the number at the end of its id a case is odd, for tuning, or even,
+// which only checks what was tuned.
+var caseHalves = []string{"fit", "test", "more-odd", "more-even"}
+
+// forTuning reports whether single cases of a half may be seen; of the others only sums are shown.
+func forTuning(half string) bool { return half == "fit" || half == "more-odd" }
+
+// isOf reports whether a case of the files of a half belongs to it.
+func (c madeCase) isOf(half string) bool {
+	_, parity, parted := strings.Cut(half, "-")
+	if !parted || c.ID == "" {
+		return true
+	}
+	odd := strings.ContainsRune("13579", rune(c.ID[len(c.ID)-1]))
+	return odd == (parity == "odd")
+}
+
 // readCases reads the cases of the halves that are asked for. A bad one is refused.
 func readCases(dir string, asks func(half string) bool) ([]madeCase, error) {
 	var out []madeCase
 	seen := map[string]bool{}
-	for _, half := range []string{"fit", "test"} {
+	for _, half := range caseHalves {
 		if !asks(half) {
 			continue
 		}
-		files, err := filepath.Glob(filepath.Join(dir, half+"_*.jsonl"))
+		prefix, _, _ := strings.Cut(half, "-")
+		files, err := filepath.Glob(filepath.Join(dir, prefix+"_*.jsonl"))
 		if err != nil {
 			return nil, err
 		}
@@ -66,6 +85,9 @@ func readCases(dir string, asks func(half string) bool) ([]madeCase, error) {
 			}
 			for i, c := range lines {
 				err := c.check()
+				if err == nil && !c.isOf(half) {
+					continue
+				}
 				if err == nil && seen[c.ID] {
 					err = errors.New("its id is used twice; give each case an id of its own")
 				}
@@ -78,7 +100,7 @@ func readCases(dir string, asks func(half string) bool) ([]madeCase, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: %w; it holds fit_*.jsonl and test_*.jsonl", dir,
+		return nil, fmt.Errorf("%s: %w; it holds fit_*.jsonl, test_*.jsonl and more_*.jsonl", dir,
 			os.ErrNotExist)
 	}
 	return out, nil

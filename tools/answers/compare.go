@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// report is all rows of a run, as -json writes them. Rows of the test half are left out.
+// report is all rows of a run, as -json writes them. Rows of halves that only check are left out.
 type report struct {
 	Questions []row     `json:"questions,omitempty"`
 	Cases     []caseRow `json:"cases,omitempty"`
 }
 
-// write writes the rows of the fit half.
+// write writes the rows of the halves for tuning.
 func (r report) write(name string) error {
 	var fit report
 	for _, q := range r.Questions {
@@ -22,7 +22,7 @@ func (r report) write(name string) error {
 		}
 	}
 	for _, c := range r.Cases {
-		if c.Half == "fit" {
+		if forTuning(c.Half) {
 			fit.Cases = append(fit.Cases, c)
 		}
 	}

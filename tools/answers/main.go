@@ -7,6 +7,7 @@
 //	go run ./tools/answers -half fit -sites DIR       whole manuals: DIR/gnucash and so on
 //	go run ./tools/answers -half fit -json new.json -compare old.json
 //	go run ./tools/answers -cases -half fit           the made cases
+//	go run ./tools/answers -cases -half more-odd      the later cases with odd numbers
 //
 // What was ingested of a manual is kept below -data and used again while the pages and the code
 // that reads and indexes them stay the same.
@@ -32,7 +33,8 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.half, "half", "fit", "fit, test or all; of test only sums are shown")
+	flag.StringVar(&o.half, "half", "fit", "fit, test or all; of test only sums are shown; with "+
+		"-cases also more-odd and more-even, of which only sums are shown")
 	flag.StringVar(&o.manual, "manual", "", "only this manual")
 	flag.StringVar(&o.sites, "sites", "", "folder of the whole manuals, one folder each; "+
 		"without it, the committed samples are asked")
@@ -56,8 +58,10 @@ func main() {
 }
 
 func run(ctx context.Context, o options) error {
-	if !slices.Contains([]string{"fit", "test", "all"}, o.half) {
-		return fmt.Errorf("-half is %q; it is fit, test or all", o.half)
+	if !slices.Contains([]string{"fit", "test", "all"}, o.half) &&
+		!(o.cases && slices.Contains(caseHalves, o.half)) {
+		return fmt.Errorf("-half is %q; it is fit, test or all, and with -cases one of %s", o.half,
+			strings.Join(caseHalves, ", "))
 	}
 	if o.pack {
 		return pack(o)
