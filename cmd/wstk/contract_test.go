@@ -29,7 +29,7 @@ func flagsOf(t *testing.T, command string) (own, global []string) {
 }
 
 var commands = []string{"search", "runs create", "runs show", "runs list", "runs remove", "fetch", "render", "extract", "pipeline", "eval", "providers", "site ingest", "site refresh", "site cancel", "site remove", "site list", "site status",
-	"ask", "recall", "read", "gap", "verify", "serve", "cache show", "cache prune", "cache clear", "evidence list", "evidence export", "models list", "models add", "models remove", "schema", "doctor", "version"}
+	"ask", "recall", "read", "gap", "verify", "serve", "cache show", "cache prune", "cache clear", "evidence list", "evidence export", "models list", "models add", "models index", "models remove", "schema", "doctor", "version"}
 
 // Every flag of every command is used in a script with that command, and stands in
 // docs/cli.md.

@@ -110,8 +110,16 @@ func (a *App) checkModels(ctx context.Context) Check {
 	if len(added) == 0 {
 		return Check{Name: name, OK: true, Detail: "none was added"}
 	}
-	return Check{Name: name, OK: true,
-		Detail: strings.Join(added, ", ") + ", equal to the hash"}
+	c := Check{Name: name, OK: true, Detail: strings.Join(added, ", ") + ", equal to the hash"}
+	lacking, err := a.Models.Lacking(ctx)
+	if err != nil {
+		return Check{Name: name, Detail: err.Error(), Steps: wstk.StepsOf(err)}
+	}
+	if lacking > 0 {
+		c.Detail += "; " + LacksVectors(lacking)
+		c.Steps = []wstk.Step{MakeVectors}
+	}
+	return c
 }
 
 func configuration(c config.Config) Check {

@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"fmt"
 
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -19,9 +21,39 @@ type Models interface {
 	// Remove deletes the weights of a model, by its name or hash; NotFound if it was not added.
 	Remove(name string) (wstk.ModelFile, error)
 
+	// Lacking counts the pages in the index of which the embedder that was added has made no
+	// vectors: those that were indexed before it. 0 where none was added, or nothing is stored.
+	Lacking(ctx context.Context) (int, error)
+
+	// Index makes the vectors that Lacking counts, page by page, and calls progress, which may
+	// be nil, before each of them. What is made stays when it is stopped, and the next call goes
+	// on. Codes: NotFound if no embedder was added, Cancelled.
+	Index(ctx context.Context, progress func(done, of int)) (ModelIndexing, error)
+
 	// Check compares the hash of a model that was added.
 	Check(ctx context.Context, name string) error
 }
+
+// ModelIndexing is what Index of Models did.
+type ModelIndexing struct {
+	Model    string         `json:"model"`
+	Pages    int            `json:"pages"`   // of which vectors were made now
+	Lacking  int            `json:"lacking"` // that have none still
+	Warnings []wstk.Warning `json:"-"`       // why some have none
+}
+
+// LacksVectors says that so many pages have no vectors.
+func LacksVectors(pages int) string {
+	have, they := "has", "it is"
+	if pages != 1 {
+		have, they = "have", "they are"
+	}
+	return fmt.Sprintf("%s %s no vectors, so %s found by words alone", text.Count(pages, "page"),
+		have, they)
+}
+
+// MakeVectors is what gives pages their vectors.
+var MakeVectors = wstk.Step{Do: wstk.DoIndexModels, For: "make the vectors of stored pages"}
 
 // NoModels is a home that keeps none.
 type NoModels struct{}
@@ -36,6 +68,14 @@ func (NoModels) Add(context.Context, string) (wstk.ModelFile, error) {
 
 // Remove refuses.
 func (NoModels) Remove(string) (wstk.ModelFile, error) { return wstk.ModelFile{}, errNoModels }
+
+// Lacking returns 0.
+func (NoModels) Lacking(context.Context) (int, error) { return 0, nil }
+
+// Index refuses.
+func (NoModels) Index(context.Context, func(done, of int)) (ModelIndexing, error) {
+	return ModelIndexing{}, errNoModels
+}
 
 // Check refuses.
 func (NoModels) Check(context.Context, string) error { return errNoModels }

@@ -69,6 +69,7 @@ const (
 	DoListProviders Do = "list_providers" // see the providers, and what each needs
 	DoListEvidence  Do = "list_evidence"  // list the evidence that is kept
 	DoListModels    Do = "list_models"    // see the models that can be used
+	DoIndexModels   Do = "index_models"   // make the vectors that stored pages lack
 	DoEvaluate      Do = "evaluate"       // measure the cases of File, and keep the report
 	DoVerify        Do = "verify"         // verify the bundle or result in File
 )
@@ -78,7 +79,7 @@ func Dos() []Do {
 	return []Do{DoAdvise, DoRetry, DoOption, DoLeaveOut, DoCheck, DoAllowPrivate, DoConfigure,
 		DoInstall, DoDoctor, DoIngest, DoRefresh, DoStatus, DoCancel, DoRemove, DoListSites,
 		DoRead, DoExtract, DoExtractFile, DoFetch, DoRender, DoSearch, DoAsk, DoListProviders,
-		DoListEvidence, DoListModels, DoEvaluate, DoVerify}
+		DoListEvidence, DoListModels, DoIndexModels, DoEvaluate, DoVerify}
 }
 
 // Option is an option of a request, by its name.

@@ -44,6 +44,10 @@ type VectorIndex interface {
 	// Remove forgets a page, by every model; an unknown URL is no error.
 	Remove(ctx context.Context, url string) error
 
+	// Held returns, of these URLs, those of which vectors of the model are held, with their
+	// FetchedAt; a page whose chunks have no vectors is among them once it was put.
+	Held(ctx context.Context, model string, urls ...string) (map[string]time.Time, error)
+
 	// Nearest returns the chunks with the highest scores, best first, at most q.Limit; equal
 	// scores are ordered by chunk. It compares all, and so misses none. Vectors of another
 	// dimension are left out.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"wstk/shared/wstk"
 )
@@ -52,6 +53,23 @@ func (x *Vectors) Remove(ctx context.Context, url string) error {
 	defer x.mu.Unlock()
 	maps.DeleteFunc(x.m, func(k pageModel, _ wstk.PageVectors) bool { return k.url == url })
 	return nil
+}
+
+func (x *Vectors) Held(
+	ctx context.Context, model string, urls ...string,
+) (map[string]time.Time, error) {
+	if err := alive(ctx, "reading vectors"); err != nil {
+		return nil, err
+	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	out := map[string]time.Time{}
+	for _, url := range urls {
+		if p, ok := x.m[pageModel{url, model}]; ok {
+			out[url] = p.FetchedAt
+		}
+	}
+	return out, nil
 }
 
 func (x *Vectors) Nearest(ctx context.Context, q wstk.VectorQuery) ([]wstk.VectorHit, error) {

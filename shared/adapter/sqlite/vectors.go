@@ -50,6 +50,34 @@ func (x *Vectors) Remove(ctx context.Context, url string) error {
 	})
 }
 
+func (x *Vectors) Held(
+	ctx context.Context, model string, urls ...string,
+) (map[string]time.Time, error) {
+	const op = "reading vectors"
+	asked, err := encode(op, urls)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]time.Time, len(urls))
+	err = x.db.read(ctx, op, func(r session) error {
+		return r.rows(`SELECT url, fetched_at FROM json_each(?1) asked
+			CROSS JOIN page_vectors ON url = asked.value AND model = ?2`,
+			[]any{asked, model}, func(scan func(...any) error) error {
+				var url string
+				var at int64
+				if err := scan(&url, &at); err != nil {
+					return err
+				}
+				out[url] = time.Unix(0, at).UTC()
+				return nil
+			})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (x *Vectors) Nearest(ctx context.Context, q wstk.VectorQuery) ([]wstk.VectorHit, error) {
 	const op = "searching vectors"
 	best := wstk.Nearer{Limit: q.Limit}

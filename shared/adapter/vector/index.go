@@ -30,6 +30,11 @@ func (x Index) Replace(ctx context.Context, p wstk.PageIndex) error {
 	if err := x.Index.Replace(ctx, p); err != nil {
 		return err
 	}
+	return x.Embed(ctx, p)
+}
+
+// Embed makes the vectors of a page whose words are indexed already.
+func (x Index) Embed(ctx context.Context, p wstk.PageIndex) error {
 	v := wstk.PageVectors{URL: p.URL, Site: p.Site, FetchedAt: p.FetchedAt,
 		Model: x.Embedder.Info().ID()}
 	words, err := x.words(ctx, p, &v)

@@ -62,14 +62,16 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 			Scratch: scratch},
 		Backlog: queue,
 	})
-	a.Models = models(a)
-	model, err := embedder(a)
+	shelf := models(a)
+	a.Models = shelf
+	model, err := shelf.embedder()
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	if model != nil {
-		a.Index = vector.Index{Index: a.Index, Vectors: db.Vectors(), Embedder: model,
+		shelf.pages = &vector.Index{Index: a.Index, Vectors: db.Vectors(), Embedder: model,
 			Texts: a.Blobs}
+		a.Index = *shelf.pages
 	}
 	stages.Wire(a, client, db.Evidence())
 	if model != nil {
@@ -118,14 +120,16 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 			Templates: m.Templates, Queue: m.Queue, Scratch: m.Blobs},
 	})
 	stages.Wire(a, client, m.Evidence)
-	a.Models = models(a)
+	data := &lazyApp{config: c, log: log}
+	shelf := models(a)
+	shelf.stored = data.open
+	a.Models = shelf
 	keep(a)
 	if !c.Cache.Off {
 		note := noted(log)
 		a.Crawl.Robots.Blobs, a.Crawl.Robots.Snapshots = cachedBlobs{m.Blobs, a.Cache, note},
 			cachedSnapshots{m.Snapshots, a.Cache, note}
 	}
-	data := &lazyApp{config: c, log: log}
 	if err := stages.Search(a, a.Cache, data.passages); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"wstk/shared/adapter/model/minilm"
+	"wstk/shared/adapter/vector"
 	"wstk/shared/app"
 	"wstk/shared/app/stages"
 	"wstk/shared/text"
@@ -19,21 +20,25 @@ import (
 type modelShelf struct {
 	minilm.Shelf
 	app *app.App
+
+	// stored opens what is stored in the data directory; nil and no error where that is nothing.
+	stored func(ctx context.Context) (*app.App, error)
+	pages  *vector.Index // nil where no embedder was added when the store was opened
 }
 
-func models(a *app.App) app.Models {
-	return modelShelf{minilm.Shelf{Dir: filepath.Join(a.Config.DataDir, "models"),
-		Known: minilm.Known}, a}
+func models(a *app.App) *modelShelf {
+	return &modelShelf{Shelf: minilm.Shelf{Dir: filepath.Join(a.Config.DataDir, "models"),
+		Known: minilm.Known}, app: a}
 }
 
 // embedder opens the embedder that was added; nil where none was.
-func embedder(a *app.App) (*minilm.Embedder, error) {
-	for i, m := range a.Models.List() {
+func (m *modelShelf) embedder() (*minilm.Embedder, error) {
+	for i, f := range m.List() {
 		spec := minilm.Known[i]
-		if m.Path == "" || spec.Kind != minilm.Embeds {
+		if f.Path == "" || spec.Kind != minilm.Embeds {
 			continue
 		}
-		model, err := minilm.Open(spec, m.Path)
+		model, err := minilm.Open(spec, f.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -50,7 +55,7 @@ const (
 )
 
 // Add takes a path, or an http address.
-func (m modelShelf) Add(ctx context.Context, source string) (wstk.ModelFile, error) {
+func (m *modelShelf) Add(ctx context.Context, source string) (wstk.ModelFile, error) {
 	if strings.HasPrefix(source, "http://") || strings.HasPrefix(source, "https://") {
 		body, err := m.download(ctx, source)
 		if err != nil {
@@ -76,7 +81,7 @@ func (m modelShelf) Add(ctx context.Context, source string) (wstk.ModelFile, err
 }
 
 // download gets a file through the guarded client, over redirects.
-func (m modelShelf) download(ctx context.Context, address string) ([]byte, error) {
+func (m *modelShelf) download(ctx context.Context, address string) ([]byte, error) {
 	const op = "downloading model"
 	client, err := stages.Downloads(m.app.Config, maxModelDownload)
 	if err != nil {

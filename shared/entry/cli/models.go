@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"wstk/shared/app"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -21,10 +22,10 @@ with the program: you add the file, which is checked against a table of known ha
 are kept in the folder models of the data directory. A pickle is never read.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return fmt.Errorf("one of list, add, remove is missing: wstk models COMMAND")
+			return fmt.Errorf("one of list, add, index, remove is missing: wstk models COMMAND")
 		},
 	}
-	cmd.AddCommand(c.modelsList(), c.modelsAdd(), c.modelsRemove())
+	cmd.AddCommand(c.modelsList(), c.modelsAdd(), c.modelsIndex(), c.modelsRemove())
 	return cmd
 }
 
@@ -68,7 +69,69 @@ models list shows them. Anything else is refused, and a pickle is never read.`,
 		Args: word("FILE", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
 			m, err := a.Models.Add(ctx, args[0])
-			return modelReply(m, err, "added")
+			if err != nil {
+				return reply{err: err}
+			}
+			out := modelAdded{ModelFile: m}
+			r := modelReply(m, nil, "added")
+			if out.Lacking, err = a.Models.Lacking(ctx); err != nil {
+				r.warnings = append(r.warnings, wstk.Warning{Code: "vectors_not_counted",
+					Message: fmt.Sprintf("pages without vectors could not be counted: %v", err)})
+			}
+			if out.Lacking > 0 {
+				out.NextSteps = worded([]wstk.Step{app.MakeVectors})
+				added := r.human
+				r.human = func(p *printer) {
+					added(p)
+					p.line(app.LacksVectors(out.Lacking))
+					nextSteps(p, []wstk.Step{app.MakeVectors})
+				}
+			}
+			r.data = out
+			return r
+		}),
+	}
+}
+
+// modelAdded is a model with the pages that it must read yet.
+type modelAdded struct {
+	wstk.ModelFile
+	Lacking   int      `json:"pages_without_vectors"`
+	NextSteps []string `json:"next_steps,omitempty"`
+}
+
+func (c *command) modelsIndex() *cobra.Command {
+	return &cobra.Command{
+		Use: "index", Short: "Make the vectors of pages that were ingested before the model was added",
+		Long: `Reads each stored page that has no vectors yet with the model that was added, so that recall
+and ask find it by its meaning, too. It asks no site. It takes some 0.1 s for each passage. If it
+is stopped, what is made is kept, and the same command goes on.`,
+		Example: "  wstk models index",
+		Args:    cobra.NoArgs,
+		RunE: c.with(c.env.Open, noLimit, func(
+			ctx context.Context, a *app.App, _ []string,
+		) reply {
+			line := c.status()
+			done, err := a.Models.Index(ctx, func(done, of int) {
+				line.show("%d of %s read", done, text.Count(of, "page"))
+			})
+			line.done()
+			if err != nil {
+				if wstk.CodeOf(err) == wstk.Cancelled {
+					err = wstk.Errorf(wstk.Cancelled, "", "stopped; vectors were made of %s, and "+
+						"%d remain", text.Count(done.Pages, "page"), done.Lacking).
+						Try(wstk.Step{Do: wstk.DoIndexModels, For: wstk.ToGoOn})
+				}
+				return reply{err: err}
+			}
+			return reply{data: done, warnings: done.Warnings,
+				plain: func(w io.Writer) { fmt.Fprintf(w, "%d\t%d\n", done.Pages, done.Lacking) },
+				human: func(p *printer) {
+					p.linef("vectors of %s made by %s", text.Count(done.Pages, "page"), done.Model)
+					if done.Lacking > 0 {
+						p.line(app.LacksVectors(done.Lacking))
+					}
+				}}
 		}),
 	}
 }

@@ -60,6 +60,7 @@ var verbs = map[wstk.Do]verb{
 	wstk.DoListProviders: {words("wstk providers"), words(knownProviders), inTerminal},
 	wstk.DoListEvidence:  {words("wstk evidence list"), nil, inTerminal},
 	wstk.DoListModels:    {words("wstk models list"), nil, inTerminal},
+	wstk.DoIndexModels:   {words("wstk models index"), nil, inTerminal},
 	wstk.DoEvaluate:      {evaluate, nil, inTerminal},
 	wstk.DoVerify:        {verify, nil, inTerminal},
 }

@@ -35,7 +35,7 @@ type Input struct {
 // All chunks are indexed, main and not: a search for a telephone number finds it in the
 // footer. Recall, which can be tuned, puts main content first.
 func (s *Stage) Do(ctx context.Context, in Input) (wstk.PageIndex, error) {
-	p, err := s.build(ctx, in)
+	p, err := s.Build(ctx, in)
 	if err != nil {
 		return wstk.PageIndex{}, err
 	}
@@ -54,7 +54,8 @@ func (s *Stage) Do(ctx context.Context, in Input) (wstk.PageIndex, error) {
 	return p, nil
 }
 
-func (s *Stage) build(ctx context.Context, in Input) (wstk.PageIndex, error) {
+// Build returns what Do puts into the index, and stores nothing.
+func (s *Stage) Build(ctx context.Context, in Input) (wstk.PageIndex, error) {
 	d := in.Document
 	if d == nil {
 		return wstk.PageIndex{}, wstk.Errorf(wstk.Invalid, "indexing "+in.Page.URL, "no document")

@@ -45,6 +45,7 @@ func Steps() []wstk.Step {
 		{Do: wstk.DoSearch}, {Do: wstk.DoSearch, Query: "a 'quoted' word"},
 		{Do: wstk.DoAsk}, {Do: wstk.DoAsk, URL: page, Query: "what?"},
 		{Do: wstk.DoListProviders}, {Do: wstk.DoListEvidence}, {Do: wstk.DoListModels},
+		{Do: wstk.DoIndexModels},
 		{Do: wstk.DoEvaluate},
 		{Do: wstk.DoEvaluate, File: "cases.jsonl"},
 		{Do: wstk.DoVerify}, {Do: wstk.DoVerify, File: "a proof.zip"},

@@ -2,6 +2,7 @@ package wstktest
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -25,6 +26,7 @@ func VectorIndex(
 	s.run("AnOlderFetchIsIgnored", s.anOlderFetchIsIgnored)
 	s.run("ReplaceRefusesWhatIsNoVector", s.replaceRefuses)
 	s.run("RemoveForgetsThePage", s.removeForgetsThePage)
+	s.run("HeldNamesThePagesWithVectors", s.heldNamesThePages)
 	s.run("CallersKeepTheirVectors", s.callersKeepTheirVectors)
 	s.run("CancelledChangesNothing", s.cancelledChangesNothing)
 	s.pair("HandlesShareTheIndex", s.handlesShareTheIndex)
@@ -165,6 +167,29 @@ func (s vectorIndexSuite) removeForgetsThePage(t *testing.T, x wstk.VectorIndex)
 	wantNearest(t, x, wstk.VectorQuery{Model: other.Model, Vector: direction(0)})
 }
 
+func (s vectorIndexSuite) heldNamesThePages(t *testing.T, x wstk.VectorIndex) {
+	other := vectorPage("other", 10)
+	other.Model = "another@0123456789ab"
+	empty := vectorPage("empty")
+	empty.FetchedAt = day.Add(time.Hour)
+	for _, p := range []wstk.PageVectors{vectorPage("a", 10), vectorPage("b", 20), empty, other} {
+		must(t, x.Replace(bg, p))
+	}
+	must(t, x.Remove(bg, "https://b.example/"))
+	want := map[string]time.Time{"https://a.example/": day, "https://empty.example/": empty.FetchedAt}
+	got, err := x.Held(bg, embeddingModel, "https://a.example/", "https://b.example/",
+		"https://empty.example/", "https://other.example/", "https://none.example/")
+	must(t, err)
+	if !maps.EqualFunc(got, want, time.Time.Equal) {
+		t.Errorf("held are %v, want %v", got, want)
+	}
+	got, err = x.Held(bg, embeddingModel)
+	must(t, err)
+	if len(got) > 0 {
+		t.Errorf("asked for none, held are %v", got)
+	}
+}
+
 func (s vectorIndexSuite) callersKeepTheirVectors(t *testing.T, x wstk.VectorIndex) {
 	p := vectorPage("a", 10)
 	must(t, x.Replace(bg, p))
@@ -181,7 +206,9 @@ func (s vectorIndexSuite) cancelledChangesNothing(t *testing.T, x wstk.VectorInd
 	must(t, x.Replace(bg, vectorPage("a", 10)))
 	wantCode(t, "Replace", x.Replace(cancelled(), vectorPage("a", 20)), wstk.Cancelled)
 	wantCode(t, "Remove", x.Remove(cancelled(), "https://a.example/"), wstk.Cancelled)
-	_, err := x.Nearest(cancelled(), wstk.VectorQuery{Model: embeddingModel, Vector: direction(0)})
+	_, err := x.Held(cancelled(), embeddingModel, "https://a.example/")
+	wantCode(t, "Held", err, wstk.Cancelled)
+	_, err = x.Nearest(cancelled(), wstk.VectorQuery{Model: embeddingModel, Vector: direction(0)})
 	wantCode(t, "Nearest", err, wstk.Cancelled)
 	wantNearest(t, x, wstk.VectorQuery{}, "a10")
 }
