@@ -21,7 +21,7 @@ func checked(part, words, why string) CheckedWords {
 type held struct {
 	stands, anew []bool
 	pages        []*wstk.Document
-	settings     pageSettings[*wstk.Document]
+	kept         pages[*wstk.Document]
 }
 
 // notReadAgain says of a quote or a statement that the text it names was not made again.
@@ -40,7 +40,10 @@ func (r *VerifyReport) answer(
 	end := a.First + len(a.Extraction.Evidence)
 	c := collate.Claimed{Extraction: a.Extraction, Stands: h.stands[a.First:end]}
 	c.Setting = func(ctx context.Context, d *wstk.Document) *text.Setting {
-		return h.settings.of(ctx, d, d)
+		return h.kept.setting(ctx, d, d)
+	}
+	c.Shingles = func(ctx context.Context, d *wstk.Document) text.Shingles {
+		return h.kept.shinglesOf(ctx, d, d)
 	}
 	for _, d := range h.pages[a.First:end] {
 		if d != nil && !slices.Contains(c.Pages, d) {

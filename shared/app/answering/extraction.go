@@ -355,7 +355,7 @@ func (a *Room) collate(
 	in := collate.Input{Query: q.Query, Strategy: strategy, Title: title,
 		Gaps: gaps, Strict: q.Strict}
 	docs := a.newDocs()
-	in.Setting = docs.setting
+	in.Setting, in.Shingles = docs.setting, docs.shingles
 	seen := map[string]bool{}
 	for _, r := range results {
 		in.Items = append(in.Items,

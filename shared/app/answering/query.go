@@ -261,10 +261,18 @@ func (d *docs) once(ctx context.Context, url string) *docOnce {
 
 // setting is what a Document that get returned takes back of its text.
 func (d *docs) setting(ctx context.Context, doc *wstk.Document) *text.Setting {
+	return d.app.pages.setting(ctx, d.keyOf(doc), doc)
+}
+
+// shingles are those by which copies of a Document that get returned are known.
+func (d *docs) shingles(ctx context.Context, doc *wstk.Document) text.Shingles {
+	return d.app.pages.shinglesOf(ctx, d.keyOf(doc), doc)
+}
+
+func (d *docs) keyOf(doc *wstk.Document) wstk.Hash {
 	d.mu.Lock()
-	key := d.keys[doc]
-	d.mu.Unlock()
-	return d.app.settings.of(ctx, key, doc)
+	defer d.mu.Unlock()
+	return d.keys[doc]
 }
 
 // lost tells which of the pages asked for so far are damaged.

@@ -19,7 +19,7 @@ import (
 type Room struct {
 	Ports
 
-	settings pageSettings[wstk.Hash] // by the hash of the Document
+	pages pages[wstk.Hash] // by the hash of the Document
 }
 
 // Ports are what the room needs of its home.

@@ -22,7 +22,8 @@ type Claimed struct {
 	// Pages are the Documents to which the proven evidence was bound.
 	Pages []*wstk.Document
 
-	Setting page.Setting // nil reads what a page takes back once for each call
+	Setting  page.Setting  // nil reads what a page takes back once for each call
+	Shingles page.Shingles // nil computes them once for each call; see ShinglesOf
 
 	Asked    bool          // whether the question is known
 	Query    string        // the question
@@ -46,7 +47,7 @@ type Finding struct {
 //
 // The only error is Cancelled, when ctx ends before the work does; then nothing is found.
 func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err error) {
-	k := &check{Claimed: c, pages: page.New(ctx, c.Pages).Keep(c.Setting).
+	k := &check{Claimed: c, pages: page.New(ctx, c.Pages).Keep(c.Setting, c.Shingles).
 		Asked(c.Query), sound: true}
 	defer k.pages.Caught("checking an answer", &err)
 	today = review(k.pages, c.Query, c.sane())

@@ -40,7 +40,8 @@ type Input struct {
 	// known by its evidence alone and is not a copy.
 	Pages []*wstk.Document
 
-	Setting page.Setting // nil reads what a page takes back once for each call
+	Setting  page.Setting  // nil reads what a page takes back once for each call
+	Shingles page.Shingles // nil computes them once for each call; see ShinglesOf
 
 	Gaps []wstk.Gap // what extract did not find
 
@@ -50,6 +51,10 @@ type Input struct {
 	Strict bool
 }
 
+// ShinglesOf returns the shingles by which copies of a page are known, for a caller that keeps
+// them for several answers: those of its main content, or of the whole text if it has none.
+func ShinglesOf(d *wstk.Document) text.Shingles { return page.ShinglesOf(d) }
+
 // Collate joins claims and evidence.
 //
 // A claim becomes a Statement when its leading quote was found, or when another
@@ -58,7 +63,7 @@ type Input struct {
 // Slices are never nil, so that JSON has [] and never null. The only error is Cancelled, when
 // ctx ends before the work does.
 func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
-	pages := page.New(ctx, in.Pages).Keep(in.Setting).Asked(in.Query)
+	pages := page.New(ctx, in.Pages).Keep(in.Setting, in.Shingles).Asked(in.Query)
 	defer pages.Caught("collating", &err)
 	c := collation{
 		Input: in, pages: pages,

@@ -3,6 +3,7 @@ package collate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,5 +125,37 @@ func TestASettingIsTheCallers(t *testing.T) {
 	if _, today, err := Check(t.Context(), c); err != nil ||
 		today.Statements[0].Support == wstk.SupportDirect || read != 2 {
 		t.Errorf("%+v, %v; read %d times", today.Statements, err, read)
+	}
+}
+
+// TestShinglesAreTheCallers: of however many answers, those of each page are computed once if
+// the caller keeps them.
+func TestShinglesAreTheCallers(t *testing.T) {
+	words := strings.Repeat("Vellmar lies on the river and its harbour is deep. ", 20)
+	a := document(say{url: "https://a.example/1", text: words + "The harbour has 40 berths."})
+	b := document(say{url: "https://b.example/1", text: words + "The harbour has 40 berths!"})
+	made := map[*wstk.Document]*text.Shingles{}
+	n := 0
+	in := Input{Query: "How many berths?", Strategy: wstk.Singular, Pages: []*wstk.Document{a, b},
+		Items: []Item{claimOf(a, "The harbour has 40 berths.", ""),
+			claimOf(b, "The harbour has 40 berths!", "")},
+		Shingles: func(_ context.Context, d *wstk.Document) text.Shingles {
+			if made[d] == nil {
+				n++
+				s := ShinglesOf(d)
+				made[d] = &s
+			}
+			return *made[d]
+		}}
+	for range 5 {
+		x := collated(in)
+		if copies := slices.ContainsFunc(x.Sources, func(s wstk.Source) bool {
+			return s.CopyOf != ""
+		}); !copies {
+			t.Fatalf("no copy among %+v", x.Sources)
+		}
+	}
+	if n != 2 {
+		t.Errorf("the shingles of two pages were computed %d times", n)
 	}
 }

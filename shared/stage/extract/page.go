@@ -110,7 +110,7 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFun
 	}
 	p.lex, p.words = q.in(p.lang), unitWordsIn(p.lang)
 	p.title, p.fits = p.heading(doc.Meta.Title)
-	p.readSections()
+	p.readSections(within)
 	for _, l := range doc.Links {
 		if l.Text != "" && len(l.Text) <= wholeItem {
 			p.anchors[strings.TrimSpace(l.Text)] = true
@@ -133,12 +133,15 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFun
 	return p
 }
 
-// readSections takes the terms and the block of each heading.
-func (p *page) readSections() {
+// readSections takes the terms and the block of each heading that stands above what is read.
+func (p *page) readSections(within []wstk.Span) {
 	p.sections = make([]sectionTerms, len(p.doc.Sections))
+	above := p.sectionsAbove(within)
 	for i, s := range p.doc.Sections {
 		t := &p.sections[i]
-		t.near, t.fits = p.heading(s.Title)
+		if above[i] {
+			t.near, t.fits = p.heading(s.Title)
+		}
 		t.head = -1
 		if s.Parent >= 0 && s.Parent < i {
 			up := p.sections[s.Parent]
@@ -151,6 +154,23 @@ func (p *page) readSections() {
 			p.sections[b.Section].head = i
 		}
 	}
+}
+
+// sectionsAbove are the sections of the spans that are read, and those above them.
+func (p *page) sectionsAbove(within []wstk.Span) []bool {
+	above := make([]bool, len(p.doc.Sections))
+	c := cutter{page: p, within: within}
+	for _, b := range p.doc.Blocks {
+		if b.Section >= 0 && b.Section < len(above) && c.inside(b) {
+			above[b.Section] = true
+		}
+	}
+	for i := len(above) - 1; i >= 0; i-- { // a section comes after the one that it is in
+		if up := p.doc.Sections[i].Parent; above[i] && up >= 0 && up < i {
+			above[up] = true
+		}
+	}
+	return above
 }
 
 // heading reads a title: the terms in it, and whether it is mostly made of them.

@@ -32,16 +32,21 @@ func (p *Set) compareTexts(x, y *wstk.Document) bool {
 		return false // too unlike in length to be worth comparing
 	}
 	p.Tick()
-	return s.of(x).NearCopies(t.of(y))
+	a, b := p.shinglesOf(x, s), p.shinglesOf(y, t)
+	p.Tick() // nothing is known about a page that was read in part
+	return a.NearCopies(b)
 }
 
-// mainText is the text by which near-copies are compared: the main content, so that two
-// short pages with the same menus do not count as copies; the whole text if a page has no
-// main content.
+// mainText is what is known of the text by which near-copies are compared.
 type mainText struct {
 	size     int            // bytes
 	shingles *text.Shingles // nil until they are needed
 }
+
+// ShinglesOf returns the shingles of the text by which near-copies are compared: of the main
+// content, so that two short pages with the same menus do not count as copies; of the whole
+// text if a page has no main content.
+func ShinglesOf(d *wstk.Document) text.Shingles { return text.ShinglesOf(wordsOfMain(d)) }
 
 func wordsOfMain(d *wstk.Document) string {
 	s := d.MainText()
@@ -58,10 +63,9 @@ func (p *Set) mainOf(d *wstk.Document) *mainText {
 	return p.main[d]
 }
 
-// of returns the shingles of the main text of d.
-func (m *mainText) of(d *wstk.Document) text.Shingles {
+func (p *Set) shinglesOf(d *wstk.Document, m *mainText) text.Shingles {
 	if m.shingles == nil {
-		s := text.ShinglesOf(wordsOfMain(d))
+		s := p.shingles(p.ctx, d)
 		m.shingles = &s
 	}
 	return *m.shingles

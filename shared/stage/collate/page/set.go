@@ -20,12 +20,13 @@ import (
 // page says nothing about it.
 type Set struct {
 	stop
-	docs   map[version]*wstk.Document
-	copies map[[2]*wstk.Document]bool // pairs that are one source
-	main   map[*wstk.Document]*mainText
-	set    map[*wstk.Document]*text.Setting
-	read   Setting
-	data   map[*wstk.DataItem]any // as JSON
+	docs     map[version]*wstk.Document
+	copies   map[[2]*wstk.Document]bool // pairs that are one source
+	main     map[*wstk.Document]*mainText
+	set      map[*wstk.Document]*text.Setting
+	read     Setting
+	shingles Shingles
+	data     map[*wstk.DataItem]any // as JSON
 
 	holders map[holding][]int             // blocks that hold words whole
 	content map[*wstk.Document][][]string // stems of blocks
@@ -46,6 +47,10 @@ type Set struct {
 // several answers. What it returns after ctx ended is not used.
 type Setting func(ctx context.Context, d *wstk.Document) *text.Setting
 
+// Shingles returns those of a Document, as ShinglesOf does, for a caller that keeps them for
+// several answers. What it returns after ctx ended is not used.
+type Shingles func(ctx context.Context, d *wstk.Document) text.Shingles
+
 type version struct {
 	url            string
 	text, snapshot wstk.Hash
@@ -64,6 +69,7 @@ func New(ctx context.Context, docs []*wstk.Document) *Set {
 	p.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
 		return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
 	}
+	p.shingles = func(_ context.Context, d *wstk.Document) text.Shingles { return ShinglesOf(d) }
 	for _, d := range docs {
 		if d == nil {
 			continue
@@ -76,10 +82,14 @@ func New(ctx context.Context, docs []*wstk.Document) *Set {
 	return p
 }
 
-// Keep makes the Set read with the given function what pages take back; nil changes nothing.
-func (p *Set) Keep(by Setting) *Set {
-	if by != nil {
-		p.read = by
+// Keep makes the Set ask the given functions what pages take back, and for their shingles; nil
+// changes nothing.
+func (p *Set) Keep(read Setting, shingles Shingles) *Set {
+	if read != nil {
+		p.read = read
+	}
+	if shingles != nil {
+		p.shingles = shingles
 	}
 	return p
 }

@@ -18,16 +18,16 @@ func TestWhatAPageTakesBackIsFoundOnce(t *testing.T) {
 		Blocks: []wstk.Block{{Kind: wstk.BlockParagraph, Section: -1,
 			Span: wstk.Span{ByteEnd: len(words), CharEnd: len(words)}}}}
 	at := strings.Index(words, "the harbour")
-	var kept pageSettings[int]
+	var c kept[int, text.Setting]
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if s := kept.of(ended, 0, d); s.TakenBack(at, len(words)) {
+	if s := c.of(ended, 0, d, settingOf); s.TakenBack(at, len(words)) {
 		t.Error("a reading that ended early says what the page takes back")
 	}
 	var group sync.WaitGroup
 	all := make([]*text.Setting, 8)
 	for i := range all {
-		group.Go(func() { all[i] = kept.of(t.Context(), 0, d) })
+		group.Go(func() { all[i] = c.of(t.Context(), 0, d, settingOf) })
 	}
 	group.Wait()
 	for _, s := range all {
@@ -35,11 +35,11 @@ func TestWhatAPageTakesBackIsFoundOnce(t *testing.T) {
 			t.Fatal("the page was read more than once, or in part")
 		}
 	}
-	for key := range maxPageSettings {
-		kept.of(t.Context(), key+1, d)
+	for key := range maxKept {
+		c.of(t.Context(), key+1, d, settingOf)
 	}
-	if len(kept.m) != maxPageSettings || len(kept.order) != maxPageSettings || kept.m[0] != nil {
-		t.Errorf("%d pages are kept, in order %v", len(kept.m), kept.order)
+	if len(c.m) != maxKept || len(c.order) != maxKept || c.m[0] != nil {
+		t.Errorf("%d pages are kept, in order %v", len(c.m), c.order)
 	}
 }
 
@@ -47,20 +47,20 @@ func TestWhatAPageTakesBackIsFoundOnce(t *testing.T) {
 // reads the page himself.
 func TestAReadingThatEndsEarlyIsTakenUp(t *testing.T) {
 	d := &wstk.Document{Text: "The harbour has 12 berths."}
-	var kept pageSettings[int]
+	var c kept[int, text.Setting]
 	ended, end := context.WithCancel(t.Context())
 	end()
-	one, mine := kept.take(0)
+	one, mine := c.take(0)
 	if !mine {
 		t.Fatal("a reader is at work already")
 	}
 	got := make(chan *text.Setting)
-	go func() { got <- kept.of(t.Context(), 0, d) }()
-	kept.read(ended, 0, one, d)
+	go func() { got <- c.of(t.Context(), 0, d, settingOf) }()
+	c.compute(ended, 0, one, d, settingOf)
 	if <-got == nil {
 		t.Error("the page was not read")
 	}
-	if len(kept.m) != 1 || len(kept.order) != 1 {
-		t.Errorf("%v in order %v", kept.m, kept.order)
+	if len(c.m) != 1 || len(c.order) != 1 {
+		t.Errorf("%v in order %v", c.m, c.order)
 	}
 }
