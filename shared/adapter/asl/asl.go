@@ -65,8 +65,8 @@ type Machine struct {
 // its next steps. An execution that takes longer
 // than the machine's TimeoutSeconds is Timeout. An input that is not JSON is
 // Invalid, one over wstk.MaxPayload TooLarge. When ctx ends Run ends, Cancelled or
-// Timeout, without a retry or a catch. Tasks that give the same results give the same
-// output, whatever ran first.
+// Timeout, without a retry or a catch; the error wraps the cause with which ctx ended. Tasks
+// that give the same results give the same output, whatever ran first.
 func (m *Machine) Run(
 	ctx context.Context, name string, input json.RawMessage,
 ) (json.RawMessage, error) {
@@ -93,7 +93,8 @@ func (m *Machine) execute(ctx context.Context, name string, in any) (any, *failu
 	}
 	if m.timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, m.timeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, m.timeout, wstk.Errorf(wstk.Timeout, "",
+			"it took longer than the %s that it may", m.timeout))
 		defer cancel()
 	}
 	x := &execution{m: m, name: name, input: in, started: now().UTC().
@@ -113,7 +114,8 @@ type execution struct {
 // failure is an error on its way to a Retry or a Catch.
 type failure struct {
 	name, cause string
-	final       bool // nothing retries or catches it
+	final       bool  // nothing retries or catches it
+	stopped     error // why the context ended; nil for any other failure
 }
 
 func fail(name, format string, args ...any) *failure {
@@ -122,8 +124,8 @@ func fail(name, format string, args ...any) *failure {
 
 // stopped is the failure of an execution whose context has ended.
 func stopped(ctx context.Context) *failure {
-	return &failure{name: string(wstk.CodeOf(ctx.Err())),
-		cause: "the execution was stopped: " + ctx.Err().Error(), final: true}
+	return &failure{name: string(wstk.CodeOf(ctx.Err())), final: true, stopped: context.Cause(ctx),
+		cause: "the execution was stopped: " + context.Cause(ctx).Error()}
 }
 
 func (f *failure) output() any { return map[string]any{"Error": f.name, "Cause": f.cause} }
@@ -131,6 +133,9 @@ func (f *failure) output() any { return map[string]any{"Error": f.name, "Cause":
 // error is what the caller of Run gets: of a task that failed its own error, as far as it
 // is data, and of the machine what went wrong with it.
 func (f *failure) error(op string) error {
+	if f.stopped != nil {
+		return wstk.Errorf(wstk.Code(f.name), op, "the execution was stopped: %w", f.stopped)
+	}
 	message := f.cause
 	var steps []wstk.Step
 	var reported lambdaError

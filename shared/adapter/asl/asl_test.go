@@ -513,8 +513,10 @@ func TestFailInMap(t *testing.T) {
 	}
 }
 
-// When the context ends, the execution does, wherever it is, and nothing catches that.
+// When the context ends, the execution does, wherever it is, and nothing catches that. The
+// caller knows its own reason again.
 func TestContextEnds(t *testing.T) {
+	late := errors.New("too late")
 	caught := `"Retry": [{"ErrorEquals": ["States.ALL"], "MaxAttempts": 9}], "Catch": [{"ErrorEquals": ["States.ALL"], "Next": "C"}]`
 	tail := `, "C": {"Type": "Pass", "Result": "caught", "End": true}`
 	for name, states := range map[string]string{
@@ -526,7 +528,7 @@ func TestContextEnds(t *testing.T) {
 	} {
 		for code, limit := range map[wstk.Code]func(context.Context) (context.Context, func()){
 			wstk.Timeout: func(ctx context.Context) (context.Context, func()) {
-				ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+				ctx, cancel := context.WithTimeoutCause(ctx, 3*time.Second, late)
 				return ctx, cancel
 			},
 			wstk.Cancelled: func(ctx context.Context) (context.Context, func()) {
@@ -553,7 +555,8 @@ func TestContextEnds(t *testing.T) {
 				defer cancel()
 				start := time.Now()
 				_, err := m.Run(ctx, "run_1", json.RawMessage(`[1]`))
-				if wstk.CodeOf(err) != code || calls > 1 || time.Since(start) != 3*time.Second {
+				if wstk.CodeOf(err) != code || calls > 1 || time.Since(start) != 3*time.Second ||
+					!errors.Is(err, context.Cause(ctx)) {
 					t.Errorf("%s: %v after %v and %d calls", name, err, time.Since(start), calls)
 				}
 			})

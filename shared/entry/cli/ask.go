@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -72,8 +73,10 @@ three passages that come nearest to the question are shown. They are not an answ
 				return reply{err: err}
 			}
 			if bundle == "-" {
-				return reply{err: wstk.Errorf(wstk.Invalid, "", "--bundle writes to a file, not to "+
-					"standard output").Try(wstk.Advice("name a file, such as --bundle proof.zip"))}
+				return reply{err: wstk.Errorf(wstk.Invalid, "",
+					"--bundle writes to a file, not to "+
+						"standard output").Try(wstk.Advice(
+					"name a file, such as --bundle proof.zip"))}
 			}
 			res, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: args[0], From: from,
 				Filter: filter, Hints: hints, Limit: k.limit, Strict: !lenient})
@@ -84,14 +87,17 @@ three passages that come nearest to the question are shown. They are not an answ
 				plain: func(w io.Writer) { plainAnswer(w, res) },
 				human: func(p *printer) { humanAnswer(p, res, proof) },
 			}
-			if res.HasAnswer() && bundle != "" {
-				r.err = c.writeBundle(ctx, a, bundle, res)
+			proves := res.HasAnswer() || len(res.Passages) > 0
+			if bundle != "" && proves {
+				if r.err = c.writeBundle(ctx, a, bundle, res); r.err != nil {
+					return r
+				}
 			}
 			if !res.HasAnswer() {
-				if bundle != "" {
+				if bundle != "" && !proves {
 					r.warnings = append(r.warnings, wstk.Warning{Code: "no_bundle",
-						Message: "No bundle was written: without an answer there is no quote to " +
-							"prove. " + bundle + " is as it was."})
+						Message: "No bundle was written: there is neither an answer nor a " +
+							"passage to prove." + unchanged(bundle)})
 				}
 				next := []string{"ask with other words, or look with: wstk recall " +
 					quoteArg(args[0])}
@@ -116,13 +122,22 @@ three passages that come nearest to the question are shown. They are not an answ
 	f.StringSliceVar(&from, "from", nil, "only these URLs (repeatable)")
 	f.StringSliceVar(&hints, "hint", nil, "a field to look for, such as price (repeatable)")
 	f.StringVar(&bundle, "bundle", "", "also write result, texts and snapshots to this zip file")
-	f.BoolVar(&proof, "proof", false, "show each quote with its offsets, its hash and a link to its place")
+	f.BoolVar(&proof, "proof", false,
+		"show each quote with its offsets, its hash and a link to its place")
 	f.BoolVar(&lenient, "no-strict", false, "keep statements without a quote, marked assumed")
 	k.add(f)
 	f.String("method", "http", "how pages of --from are fetched: http, browser, or auto: a "+
 		"browser where HTTP gives an empty shell")
 	f.String("browser", "", "path of the browser (or WSTK_BROWSER; default: the first one found)")
 	return cmd
+}
+
+// unchanged says of a file that exists that it was not touched; "" if there is none.
+func unchanged(path string) string {
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	return " The file " + path + " was not changed."
 }
 
 // writeBundle writes the bundle of an answer, and says so on standard error.
@@ -146,8 +161,14 @@ func (c *command) writeBundle(
 			pages[e.URL] = true
 		}
 	}
-	fmt.Fprintf(c.stderr(), "wrote %s (%s, %s)\n", path, text.Count(quotes, "quote"),
-		text.Count(len(pages), "page"))
+	for _, p := range res.Passages {
+		pages[p.Evidence.URL] = true
+	}
+	what := text.Count(quotes, "quote")
+	if n := len(res.Passages); n > 0 {
+		what = "no answer, but the nearest " + text.Count(n, "passage")
+	}
+	fmt.Fprintf(c.stderr(), "wrote %s (%s, %s)\n", path, what, text.Count(len(pages), "page"))
 	return nil
 }
 

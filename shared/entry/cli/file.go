@@ -74,7 +74,8 @@ func handedIn(c config.Config, target string, stdin io.Reader) (reading.Given, e
 	if found && !ours {
 		warnings = append(warnings, wstk.Warning{Code: "foreign_manifest", URL: name,
 			Message: "The manifest beside the file says that it is the page " + snap.FinalURL +
-				". The manifest was ignored, since it is not in your evidence folder. If the folder " +
+				". The manifest was ignored, since it is not in your evidence folder. If the " +
+				"folder " +
 				"is yours, name it with --evidence-dir."})
 	}
 	if ours { // what it says of itself is the page's, however it looks
@@ -89,7 +90,8 @@ func handedIn(c config.Config, target string, stdin io.Reader) (reading.Given, e
 				Try(wstk.Advices("wstk fetch URL --json --include-body", "wstk extract URL")...)
 		}
 		warnings = append(warnings, wstk.Warning{Code: "saved_result", URL: url,
-			Message: "Read from a saved result. Only the result says which page it is; this was not checked."})
+			Message: "Read from a saved result. Only the result says which page it is; this was " +
+				"not checked."})
 		name, body, contentType = url, saved, "" // found out from the body
 	}
 	return reading.Given{Name: name, Body: body, ContentType: contentType, Warnings: warnings}, nil

@@ -91,7 +91,8 @@ func (c *command) globalFlags(f *pflag.FlagSet) {
 	f.String("policy", "", "set of defaults: standard, strict or permissive; other settings "+
 		"override it")
 	f.String("robots", "", "robots.txt: warn, respect or ignore (one page: warn; crawls: respect)")
-	f.String("usage", "", "if a site does not want models to read its pages: warn, respect or ignore")
+	f.String("usage", "", "if a site does not want models to read its pages: warn, respect or "+
+		"ignore")
 	f.StringSlice("allow-domain", nil, "only use these domains and their subdomains (repeatable)")
 	f.StringSlice("block-domain", nil, "never use these domains and their subdomains (repeatable)")
 	f.Bool("allow-private", false,

@@ -180,7 +180,8 @@ the same command continues.`,
 					return reply{err: err}
 				}
 				return reply{err: wstk.Errorf(wstk.Invalid, "",
-					"nothing was removed: removing %s with %s cannot be undone; add --yes to confirm",
+					"nothing was removed: removing %s with %s cannot be undone; add --yes to "+
+						"confirm",
 					site.Root, text.Count(pages, "known page")).
 					Try(crawling.RemoveStep(site, withRuns, ""))}
 			}

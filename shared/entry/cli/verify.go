@@ -10,6 +10,7 @@ import (
 
 	"wstk/shared/app/answering"
 	"wstk/shared/config"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -34,7 +35,7 @@ reads another text from a page than the version that answered, it looks for the 
 its own text, and marks those it finds NOT READ AGAIN.
 
 The exit code is 1, with the code conflict, if a check fails; 3 if the file holds no
-evidence; 2 if the file is ambiguous, for example has a JSON key twice.`,
+evidence, or none of its statements could be checked; 2 if the file is ambiguous, for example has a JSON key twice.`,
 		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify " +
 			"answer.json",
 		Args: word("FILE", 1, 1),
@@ -112,6 +113,11 @@ func verified(name string, rep answering.VerifyReport, err error) reply {
 		r.err = e
 	case len(rep.Checks) == 0:
 		r.err = wstk.Errorf(wstk.Empty, "", "%s holds no evidence", name)
+	case rep.Undecided() > 0:
+		r.err = wstk.Errorf(wstk.Empty, "", "the quotes of %s verify, but none of its %s could be "+
+			"checked: no program can decide whether they follow from the quotes", name,
+			text.Count(rep.Undecided(), "statement")).
+			Try(wstk.Advice("read the quotes beside the statements, or ask again"))
 	}
 	return r
 }

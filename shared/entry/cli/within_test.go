@@ -23,3 +23,15 @@ func TestTheTimeLimitKeepsHowToGoOn(t *testing.T) {
 		t.Errorf("%v, %v", got, wstk.StepsOf(got))
 	}
 }
+
+// What a time limit stops says so, and nothing of what works inside.
+func TestTheTimeLimitIsSaidPlainly(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errTimeLimit)
+	err := wstk.Errorf(wstk.Timeout, "running state machine extract", "stopped: %w", context.Cause(ctx))
+	got := ended(ctx, time.Second, reply{err: err}).err
+	if wstk.CodeOf(got) != wstk.Timeout || !strings.Contains(got.Error(), "time limit of 1s") ||
+		strings.Contains(got.Error(), "machine") || len(wstk.StepsOf(got)) == 0 {
+		t.Errorf("%v, %v", got, wstk.StepsOf(got))
+	}
+}
