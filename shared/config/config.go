@@ -472,7 +472,7 @@ func ParseMilliseconds(s string) (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d < 0 || d > time.Hour {
-		return 0, fmt.Errorf("%q is not a number of milliseconds, nor a time such as 5s", s)
+		return 0, fmt.Errorf("%q is neither a number of milliseconds nor a time such as 5s", s)
 	}
 	return d, nil
 }

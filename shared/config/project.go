@@ -159,8 +159,7 @@ func ordered(at func(*Config) *[]string) projectRule {
 				continue
 			}
 			if !operator.enables(p) {
-				return fmt.Errorf("names %s, which the operator has not set up, or not for auto "+
-					"to choose", p.ID)
+				return fmt.Errorf("names %s, which is not set up, or which auto may not choose", p.ID)
 			}
 		}
 		return nil

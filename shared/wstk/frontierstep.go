@@ -106,7 +106,7 @@ func (u *FrontierURL) Store(slot string, doc Hash) bool {
 // Check returns Invalid if nothing can be closed with c, with the reason.
 func (c Closing) Check(op string) error {
 	if c.Outcome == OutcomeOpen || !slices.Contains(Outcomes(), c.Outcome) {
-		return Errorf(Invalid, op, "a URL has no outcome %q", c.Outcome)
+		return Errorf(Invalid, op, "%q is not an outcome with which a URL can end", c.Outcome)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func BusyHost(op, host string, now, from time.Time) error {
 		from = now
 	}
 	return Errorf(Conflict, op,
-		"another request to %s is in flight or just was, or it is paused: %w", host,
+		"another request to %s is in flight or has just ended, or the host is paused: %w", host,
 		&HostBusy{Until: from})
 }
 

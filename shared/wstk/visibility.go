@@ -65,11 +65,11 @@ func DecodeVisibility(data []byte, h Hash) (*Visibility, error) {
 	dec.DisallowUnknownFields()
 	v := &Visibility{}
 	if err := dec.Decode(v); err != nil {
-		return nil, Errorf(Invalid, op, "it is not a record: %w", err)
+		return nil, Errorf(Invalid, op, "it is not a record of what a browser showed: %w", err)
 	}
 	switch {
 	case dec.More():
-		return nil, Errorf(Invalid, op, "something follows the record")
+		return nil, Errorf(Invalid, op, "there is text after the record")
 	case v.Engine != VisibilityEngine:
 		return nil, Errorf(Invalid, op, "it was made by %q, which this program does not know",
 			v.Engine)

@@ -39,8 +39,8 @@ func (p *parser) path(src string) (path, error) {
 			return ok && (after == "" || after[0] == '.' || after[0] == '[')
 		})
 		if !known {
-			return out, fmt.Errorf("%s is not supported: of the context object there are %s", src,
-				strings.Join(contextPaths, ", "))
+			return out, fmt.Errorf("%s is not supported; the supported paths of the context "+
+				"object are %s", src, strings.Join(contextPaths, ", "))
 		}
 		if strings.HasPrefix(src, "$$.Map.") && p.maps == 0 {
 			return out, fmt.Errorf("%s stands outside of a Map", src)

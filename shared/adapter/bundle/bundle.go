@@ -162,7 +162,7 @@ func replaceable(ctx context.Context, path string, quotes bool) error {
 	defer b.Close()
 	if !quotes && len(b.blobs) > 0 {
 		return wstk.Errorf(wstk.Invalid, "",
-			"%s is a bundle with quotes, and this one would have none", path).
+			"%s is a bundle with quotes; the new bundle would have none and was not written", path).
 			Try(wstk.Advice(another))
 	}
 	return nil
@@ -351,7 +351,7 @@ func checkDirectory(f *os.File, at int64, entries int) error {
 	size, offset := le32(end[12:]), le32(end[16:])
 	if int(end[10])|int(end[11])<<8 != entries || offset != at ||
 		offset+size != info.Size()-endSize {
-		return fmt.Errorf("the directory of the bundle is not where its end says")
+		return fmt.Errorf("the end record of the bundle gives a wrong place for its directory")
 	}
 	return nil
 }
@@ -445,7 +445,8 @@ func unpack(f *zip.File) ([]byte, error) {
 	defer r.Close()
 	data, err := io.ReadAll(io.LimitReader(r, int64(f.UncompressedSize64)+1))
 	if err == nil && uint64(len(data)) != f.UncompressedSize64 {
-		err = fmt.Errorf("%s is not %d bytes, as its bundle says", f.Name, f.UncompressedSize64)
+		err = fmt.Errorf("%s does not have the %d bytes that its bundle states", f.Name,
+			f.UncompressedSize64)
 	}
 	return data, err
 }

@@ -21,7 +21,7 @@ func (p *page) broken(ctx context.Context, err error) error {
 		return wstk.Errorf(wstk.Unavailable, p.op, "the browser ended while it showed the page").
 			Try(wstk.Retry(""))
 	}
-	return wstk.Errorf(wstk.Unavailable, p.op, "the browser did not do what it was asked: %w", err).
+	return wstk.Errorf(wstk.Unavailable, p.op, "the browser did not carry out a command: %w", err).
 		Try(wstk.Retry(""))
 }
 

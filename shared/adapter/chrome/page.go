@@ -72,12 +72,12 @@ func (p *page) render(ctx context.Context) (wstk.Rendering, error) {
 	if errors.Is(err, errMissing) {
 		err = nil
 		warnings = append(warnings, p.warning("selector_missing",
-			"what was waited for never came: no element matches the selector."))
+			"no element matched the selector within the time; the page was read without it."))
 	}
 	if soft.Err() != nil && ctx.Err() == nil && (err == nil || errors.Is(err, soft.Err())) {
 		if !settled && len(warnings) == 0 {
 			warnings = append(warnings, p.warning("not_settled",
-				"the page was still busy when time ran out; this is what was there."))
+				"the page was still loading at the end of the time limit; it was read as it was then."))
 		}
 		err = nil
 	}
@@ -318,7 +318,7 @@ func (p *page) waitFor(ctx context.Context) error {
 		case errors.As(err, &thrown) && thrown.class == "SyntaxError",
 			errors.As(err, &thrown) && strings.Contains(thrown.text, "not a valid selector"):
 			return wstk.Errorf(wstk.Invalid, p.op,
-				"what is waited for is neither a CSS selector nor %s", wstk.NetworkIdle)
+				"the condition to wait for is neither a CSS selector nor %s", wstk.NetworkIdle)
 		case errors.Is(err, errGone):
 			return err
 		case err == nil && found:

@@ -133,7 +133,7 @@ func (p *page) read(ctx context.Context, out *wstk.Rendering, settled bool) erro
 		return wstk.Errorf(wstk.RefusedPolicy, p.op,
 			"the page leads to a URL that is not http or https")
 	case dom.Size > most || int64(len(dom.HTML)) > most:
-		return wstk.Errorf(wstk.TooLarge, p.op, "the DOM is larger than the cap of %d bytes", most)
+		return wstk.Errorf(wstk.TooLarge, p.op, "the DOM is larger than the limit of %d bytes", most)
 	}
 	out.FinalURL, _, _ = strings.Cut(dom.URL, "#")
 	out.HTML = []byte(dom.HTML)
@@ -147,7 +147,7 @@ func (p *page) read(ctx context.Context, out *wstk.Rendering, settled bool) erro
 		picture, cut, err := p.picture(ctx)
 		if err != nil {
 			out.Warnings = append(out.Warnings,
-				p.warning("no_screenshot", "the browser gave no picture of the page."))
+				p.warning("no_screenshot", "the browser took no screenshot of the page."))
 		}
 		if cut {
 			out.Warnings = append(out.Warnings, p.warning("screenshot_cut",

@@ -37,7 +37,7 @@ var Table = []Row{
 		Needs:     []string{wstk.SettingBaseURL},
 		Privacy: "Queries are sent to the endpoint at FIRECRAWL_BASE_URL, and by it to a " +
 			"search engine.",
-		Note: "`auto` takes it only where it is self-hosted",
+		Note: "`auto` uses it only if it is self-hosted",
 	}, func(o Options) wstk.SearchProvider { return Firecrawl{o} }},
 	{wstk.ProviderSetup{
 		ID:      tavilyID,
@@ -63,13 +63,13 @@ var Table = []Row{
 		BaseURL: []string{"GOOGLE_CSE_BASE_URL"},
 		Needs:   []string{wstk.SettingKey, wstk.SettingEngine},
 		Privacy: "Queries are sent to Google.",
-		Note:    "a programmable engine; few results for engines that search few sites",
+		Note:    "a Programmable Search Engine; one that covers few sites gives few results",
 	}, func(o Options) wstk.SearchProvider { return Google{o} }},
 	{wstk.ProviderSetup{
 		ID: ddgsID, Aliases: []string{"duckduckgo"},
 		BaseURL: []string{"DDGS_BASE_URL"},
 		Privacy: "Queries are sent to DuckDuckGo.",
-		Note:    "reads DuckDuckGo's pages; asks for rest when it is asked often",
+		Note:    "reads DuckDuckGo's pages; refuses for a while if it is asked often",
 	}, func(o Options) wstk.SearchProvider { return DDGS{o} }},
 }
 

@@ -240,7 +240,7 @@ func (c *Client) request(t target, r wstk.Request) (*http.Request, error) {
 		return nil, err
 	}
 	if r.MaxBytes < 0 {
-		return nil, errors.New("the cap on the body is negative")
+		return nil, errors.New("the limit of the body is negative")
 	}
 	if err := checkHeaders(r.Header); err != nil {
 		return nil, err

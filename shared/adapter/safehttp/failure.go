@@ -16,10 +16,10 @@ import (
 
 // Causes that this package gives to contexts and readers.
 var (
-	errTotalTime   = errors.New("the whole time is over")
-	errConnectTime = errors.New("the time to connect is over")
+	errTotalTime   = errors.New("the time limit has passed")
+	errConnectTime = errors.New("the time limit for connecting has passed")
 	errSlow        = errors.New("slower than the minimum rate")
-	errTooMuch     = errors.New("over the cap")
+	errTooMuch     = errors.New("over the limit")
 	// errNetwork marks errors whose text after it is a sentence of ours.
 	errNetwork = errors.New("network")
 )
@@ -40,7 +40,7 @@ func (c *Client) failure(parent, ctx context.Context, op string, size int64, err
 	case errors.As(err, &refused):
 		return refusedAddress(op, refused)
 	case is(errTooMuch):
-		return wstk.Errorf(wstk.TooLarge, op, "the body is larger than the cap of %d bytes", size)
+		return wstk.Errorf(wstk.TooLarge, op, "the body is larger than the limit of %d bytes", size)
 	// The transport has no error values for these two.
 	case strings.Contains(text, "server response headers exceeded"),
 		strings.Contains(text, "response header list larger than"):

@@ -69,7 +69,7 @@ func (c *Client) OpenGate(o GateOptions) (*Gate, error) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, wstk.Errorf(wstk.Unavailable, "opening a gate for the browser",
-			"no port can be listened on")
+			"no port could be opened")
 	}
 	g := &Gate{client: c, admit: o.Admit, maxBytes: or(o.MaxBytes, 64<<20),
 		idle: or(o.Idle, time.Minute), listener: l,

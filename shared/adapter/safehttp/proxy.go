@@ -113,14 +113,14 @@ func (p *proxy) tunnel(ctx context.Context, conn net.Conn, address string) error
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		return fmt.Errorf("%w: the proxy %s gave no proper answer", errNetwork, p.hostPort)
+		return fmt.Errorf("%w: the proxy %s sent no valid HTTP reply", errNetwork, p.hostPort)
 	case reply.StatusCode == http.StatusProxyAuthRequired:
-		return fmt.Errorf("%w: the proxy %s wants other credentials", errNetwork, p.hostPort)
+		return fmt.Errorf("%w: the proxy %s did not accept the credentials", errNetwork, p.hostPort)
 	case reply.StatusCode != http.StatusOK:
 		return fmt.Errorf("%w: the proxy %s refused the connection with status %d", errNetwork,
 			p.hostPort, reply.StatusCode)
 	case in.Buffered() > 0: // TLS servers do not speak first
-		return fmt.Errorf("%w: the proxy %s gave no proper answer", errNetwork, p.hostPort)
+		return fmt.Errorf("%w: the proxy %s sent bytes after its reply", errNetwork, p.hostPort)
 	}
 	if !stop() { // the deadline is set or about to be
 		return context.Cause(ctx)

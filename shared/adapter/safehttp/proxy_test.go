@@ -134,12 +134,12 @@ func TestProxy(t *testing.T) {
 func TestProxyThatFails(t *testing.T) {
 	resolver := names(func(string) []netip.Addr { return addrs("93.184.216.34", "93.184.216.35") })
 	for name, c := range map[string]struct{ answer, want string }{
-		"credentials": {"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n", "wants other credentials"},
+		"credentials": {"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n", "did not accept the credentials"},
 		"refusal":     {"HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n", "refused the connection with status 403"},
-		"no HTTP":     {"SSH-2.0-x\r\n", "gave no proper answer"},
-		"nothing":     {"\r\n", "gave no proper answer"},
-		"talks first": {"HTTP/1.1 200 OK\r\n\r\nhello", "gave no proper answer"},
-		"headers":     {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 2*maxConnectReply) + "\r\n\r\n", "gave no proper answer"},
+		"no HTTP":     {"SSH-2.0-x\r\n", "sent no valid HTTP reply"},
+		"nothing":     {"\r\n", "sent no valid HTTP reply"},
+		"talks first": {"HTTP/1.1 200 OK\r\n\r\nhello", "sent bytes after its reply"},
+		"headers":     {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 2*maxConnectReply) + "\r\n\r\n", "sent no valid HTTP reply"},
 	} {
 		p := &loopProxy{answer: c.answer}
 		server := httptest.NewServer(p)

@@ -122,7 +122,7 @@ func (t *target) checkName(host string) error {
 	return nil
 }
 
-var errOddAddress = errors.New("the URL's host is an odd spelling of an address")
+var errOddAddress = errors.New("the URL's host is an IP address in an unusual notation")
 
 // isNumber reports whether a last label makes a host an address by the WHATWG URL
 // standard ("ends in a number").

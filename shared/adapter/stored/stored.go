@@ -16,7 +16,7 @@ import (
 
 // Setup is the provider's row, beside those of the providers of the web.
 var Setup = wstk.ProviderSetup{ID: id,
-	Note: "the pages that crawls and questions stored here; needs no network"}
+	Note: "pages that crawls and questions have stored here; needs no network"}
 
 const id = "index"
 

@@ -78,7 +78,8 @@ func (a *Room) Provide(ctx context.Context, u Upload) (Uploaded, error) {
 		err = wstk.Errorf(wstk.Unprocessable, "", "the page has no text to answer from: %s %s",
 			out.Verdict, out.Reason)
 	} else if err != nil {
-		err = wstk.Errorf(wstk.Invalid, "", "%s%s is not a request: %w", u.Name, RequestSuffix, err)
+		err = wstk.Errorf(wstk.Invalid, "", "%s%s is not a valid question: %w", u.Name,
+			RequestSuffix, err)
 	}
 	if err == nil {
 		q.From = []string{out.URL}

@@ -294,7 +294,7 @@ func (s *System) readTokens(ctx context.Context) ([]string, error) {
 		}
 	}
 	if n := config.Tokens(tokens).Short(); n > 0 {
-		s.Log.Warn("tokens of the API are so short that they can be found by trying", "tokens", n)
+		s.Log.Warn("tokens of the API are so short that they can be guessed", "tokens", n)
 	}
 	return tokens, nil
 }

@@ -105,7 +105,7 @@ func (c *Room) Why(ctx context.Context, site, url string) (Why, error) {
 	u, sentence, err := c.Crawl.Why(ctx, s.LastRun, canonical, !interrupted)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return Why{}, wstk.Errorf(wstk.NotFound, "",
-			"the newest crawl of %s did not meet %s: no page or sitemap that it read leads there",
+			"the newest crawl of %s did not find %s: no page or sitemap that it read leads there",
 			s.Root, canonical).Try(c.Reading.ToStore(ctx, canonical)...)
 	}
 	return Why{URL: canonical, Outcome: u.Outcome, Why: sentence, Frontier: &u}, err

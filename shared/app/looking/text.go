@@ -72,7 +72,7 @@ func (l *Room) quotedText(
 	body, err := l.Text(ctx, h)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		return reading.StoredPage{}, nil, wstk.Errorf(wstk.NotFound, "",
-			"no page and no evidence that is stored has a text with the SHA-256 %s", h).
+			"no stored page and no stored evidence has a text with the SHA-256 %s", h).
 			Try(wstk.Step{Do: wstk.DoRead,
 				For: "take text_sha256 of an evidence; what is held of a page now"})
 	}
@@ -90,6 +90,6 @@ func (l *Room) quotedText(
 			e.SnapshotSHA256, e.FetchedAt
 	}
 	return reading.StoredPage{Document: d}, []wstk.Warning{{Code: "text_only",
-		Message: "Only the text is stored of this version: its page was removed, or left the " +
-			"store, and evidence keeps the text."}}, nil
+		Message: "Of this version only the text is stored: its page was removed, but evidence " +
+			"refers to the text."}}, nil
 }

@@ -259,8 +259,8 @@ func (r *Room) warningsOf(req PageRequest, v Visit, out FetchResult) (list []wst
 	}
 	if d := text.Under(text.HostOf(snap.FinalURL), r.Config.Sensitive); d != "" {
 		list = append(list, wstk.Warning{Code: "sensitive_domain", URL: out.URL,
-			Message: d + " is on the list of sensitive sites: have the user agree before " +
-				"anything is done there or with what it says."})
+			Message: d + " is on the list of sensitive sites: ask the user before you act on " +
+				"this site or use what it says."})
 	}
 	if names := screen.SecretURL(snap.URL); len(names) > 0 {
 		list = append(list, wstk.Warning{Code: "secret_url",
@@ -269,8 +269,8 @@ func (r *Room) warningsOf(req PageRequest, v Visit, out FetchResult) (list []wst
 	}
 	if v.Screenshot != nil && out.Render.Screenshot == nil {
 		list = append(list, wstk.Warning{Code: "screenshot_not_kept", URL: out.URL,
-			Message: "The screenshot was taken, but not stored, as the settings say. Set " +
-				"evidence_dir to store it."})
+			Message: "The screenshot was taken and not stored: the settings keep no evidence. " +
+				"Set evidence_dir to store it."})
 	}
 	return list
 }

@@ -50,7 +50,7 @@ func (r *Room) ReadState(ctx context.Context, p wstk.Page) (*wstk.Document, wstk
 	d, err := r.Document(ctx, p.Document)
 	if wstk.CodeOf(err) == wstk.NotFound {
 		err = wstk.Errorf(wstk.Internal, "reading what is stored of "+p.URL,
-			"it is missing: %w", err)
+			"its text is missing: %w", err)
 	}
 	if err != nil {
 		return nil, screening, err

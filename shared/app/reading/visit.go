@@ -59,13 +59,13 @@ func (r *Room) Escalate(
 		return first, err
 	case verdict.Readable() && !r.verdict(req, second.Read).Readable():
 		first.Snapshot.Warnings = append(first.Snapshot.Warnings, wstk.Warning{Code: "not_rendered",
-			Message: "In a browser the page could not be fetched (" +
-				string(r.verdict(req, second.Read)) + "); this is what HTTP gave.",
+			Message: "The browser could not fetch the page (" +
+				string(r.verdict(req, second.Read)) + "); the reply is what HTTP gave.",
 			URL: first.Snapshot.URL})
 		return first, nil
 	}
 	second.Snapshot.Warnings = append(second.Snapshot.Warnings, wstk.Warning{Code: "rendered",
-		Message: "Shown in a browser, since over HTTP the page is " + string(verdict) + "." +
+		Message: "Rendered in a browser, since over HTTP the page is " + string(verdict) + "." +
 			dropped, URL: second.Snapshot.URL})
 	return second, nil
 }

@@ -30,7 +30,7 @@ type filterFlags struct {
 
 func (k *filterFlags) add(f *pflag.FlagSet) {
 	f.StringSliceVar(&k.include, "include-site", nil,
-		"only these sites: an id, a host or a URL prefix (repeatable)")
+		"only these sites: an id, a host or the beginning of a URL (repeatable)")
 	f.StringSliceVar(&k.exclude, "exclude-site", nil, "not these sites (repeatable)")
 	f.StringVar(&k.minDate, "min-date", "",
 		"only pages fetched at or after this date (2026-01-31 or RFC 3339)")
@@ -208,9 +208,9 @@ func (c *command) recall() *cobra.Command {
 func (c *command) gap() *cobra.Command {
 	var k filterFlags
 	cmd := &cobra.Command{
-		Use: "gap GAPQUERY", Short: "Find passages by keywords on what an answer lacks",
-		Long: "Finds stored passages by the keywords of GAPQUERY; rare words weigh most. An\n" +
-			"answer lists what it lacks as `gaps`, each with a `query`: GAPQUERY is one of these.",
+		Use: "gap GAPQUERY", Short: "Find passages on what an answer lacks",
+		Long: "Finds stored passages that contain the words of GAPQUERY; rare words weigh most. An\n" +
+			"answer lists what it lacks as `gaps`, each with a `query`: give one as GAPQUERY.",
 		Args: word("GAPQUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			filter, err := k.filter()

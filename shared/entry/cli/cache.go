@@ -14,10 +14,10 @@ import (
 
 func (c *command) cache() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "cache", Short: "See, prune or clear the copies of pages and search replies",
+		Use: "cache", Short: "Show, prune or clear the copies of pages and search replies",
 		Long: `The cache holds copies of pages and search replies for --cache-ttl, and evidence of what
-was seen, within --cache-max-mb; the least recently used goes first. You may always delete
-it. What sites, runs and proof refer to is kept elsewhere, in the data directory.`,
+was seen. If it exceeds --cache-max-mb, the least recently used entries are removed. You may
+delete it at any time. What sites, runs and proof refer to is in the data directory.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return fmt.Errorf("one of show, prune, clear is missing: wstk cache COMMAND")
@@ -25,7 +25,7 @@ it. What sites, runs and proof refer to is kept elsewhere, in the data directory
 	}
 	for _, sub := range []struct{ use, short string }{
 		{"show", "Show what the cache holds"},
-		{"prune", "Remove expired copies, and the least recently used above the size limit"},
+		{"prune", "Remove expired copies, then the least recently used until the size limit is met"},
 		{"clear", "Remove everything, evidence in the cache too"},
 	} {
 		cmd.AddCommand(&cobra.Command{Use: sub.use, Short: sub.short, Args: cobra.NoArgs,
@@ -54,10 +54,10 @@ it. What sites, runs and proof refer to is kept elsewhere, in the data directory
 
 func (c *command) evidence() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "evidence", Short: "List, check or export what commands for single pages saw",
+		Use: "evidence", Short: "List, check or export what one-page commands saw",
 		Long: `fetch, render, extract and pipeline keep what they saw as evidence, in one folder for each
-page: the body as it came, the Markdown made of it, a screenshot, and a manifest with the
-hash of each.`,
+page: the body as it was received, the Markdown made of it, a screenshot if you asked for
+one, and a manifest with the hash of each.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return fmt.Errorf("one of list, export is missing: wstk evidence COMMAND")
@@ -120,7 +120,7 @@ func (c *command) evidenceExport() *cobra.Command {
 	var url string
 	cmd := &cobra.Command{
 		Use:   "export FILE.warc.gz",
-		Short: "Write what was seen into a WARC file, for web archives and their tools",
+		Short: "Write evidence to a WARC file, for web archives and their tools",
 		Long: `Writes a WARC 1.1 file with these records:
 
   response    pages that came over HTTP: status, stored headers, decoded body

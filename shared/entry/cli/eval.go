@@ -33,12 +33,12 @@ func (c *command) eval() *cobra.Command {
 
 For each case one page is read: its first expected URL, else the first result of an
 expected domain, else the first result. --compare says what changed since an earlier run,
-and whether by more than chance.
+and whether the change is larger than chance.
 
 A suite is a file of JSON lines, a JSON array, or {"cases": [...]}. A case has a query,
 and may have id, expected_urls, expected_domains, expected_answers and k. Replies and
-pages that are younger than --cache-ttl come from the cache. So a second run measures
-without the network; --fresh measures with it.`,
+pages that are younger than --cache-ttl come from the cache. So a second run uses no
+network; with --fresh everything is asked again.`,
 		Example: `  wstk eval --suite suite.jsonl --provider brave_api --provider ddgs --k 10
   wstk eval --suite suite.jsonl --no-extract --fail-on miss_or_error
   wstk eval --suite suite.jsonl --json > today.json

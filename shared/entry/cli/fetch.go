@@ -39,7 +39,7 @@ func (k *requestFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&k.acceptLanguage, "accept-language", "",
 		"languages to ask for, such as de,en;q=0.5")
 	f.Int64("max-bytes", 5<<20, "the largest body to take, decoded")
-	f.Int("tries", 1, "ask up to this many times while the site fails")
+	f.Int("tries", 1, "ask at most this many times if the site fails")
 	k.follow, k.detect = true, true
 	negatable(f, &k.follow, "follow-redirects",
 		"follow redirects; --no-follow-redirects shows them")
@@ -164,11 +164,11 @@ func (c *command) render() *cobra.Command {
 	var system, headful, includeBody bool
 	detect := true
 	cmd := &cobra.Command{
-		Use: "render URL", Short: "Show one page in a browser on this machine, and keep what its " +
+		Use: "render URL", Short: "Open one page in a browser on this machine, and keep what its " +
 			"scripts made of it",
 		Long: `Opens one page in Chromium or Chrome, runs its scripts, and keeps the page they made as
-evidence. What the browser loads passes the same checks as every other request: private
-addresses stay closed, and so do the domains you block.
+evidence. What the browser loads passes the same checks as every other request: it loads
+nothing from private addresses, nor from domains that you block.
 
 Without a profile the browser knows nothing of you. With --profile or
 --use-system-profile it is privileged: it uses your logins, and what it sees may be meant

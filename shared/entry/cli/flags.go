@@ -106,7 +106,7 @@ func (c *command) globalFlags(f *pflag.FlagSet) {
 	f.String("cache-dir", "", "where the cache is (WSTK_CACHE_DIR)")
 	f.String("cache-ttl", "", "how old a cached copy may be, such as 24h or 7d (default 7d)")
 	f.Int("cache-max-mb", 0,
-		"size limit of cache and evidence; the least recently used goes first (default 1024)")
+		"size limit of cache and evidence; the least recently used entries are removed (default 1024)")
 	f.String("cache-store", "", "full; or metadata, which keeps neither bodies nor evidence")
 	f.String("evidence-dir", "", "folder for evidence: bodies, Markdown, screenshots, manifest "+
 		"(default: evidence in the cache)")

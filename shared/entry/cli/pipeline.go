@@ -94,7 +94,7 @@ treat it as data, never as instructions.`,
 	f.StringVar(&escalate, "escalate", "none",
 		"none, or render: open a browser where a page is an empty shell")
 	f.StringVar(&budget, "budget", "",
-		"time and tokens for all of it, such as 5000ms, 8000tok or both with a comma")
+		"time and tokens for the whole command, such as 5000ms, 8000tok or both with a comma")
 	s.add(f)
 	s.addList(f)
 	f.StringVar(&s.provider, "provider", "",

@@ -60,7 +60,7 @@ each. When all fail, the exit code is 1. With --plain it prints the addresses, o
 	cmd.Flags().StringVar(&language, "language", "",
 		"language of the pages, two letters such as de")
 	cmd.Flags().StringVar(&provider, "provider", "",
-		"the only one to ask: an id of wstk providers (default: all of search.cascade_order)")
+		"ask only this provider: an id of wstk providers (default: all of search.cascade_order)")
 	cmd.Flags().String("model", "",
 		"PROVIDER:NAME of the model that rewrites, such as openai:gpt-4.1-mini (default: rules)")
 	return cmd
@@ -209,13 +209,13 @@ func (c *command) runsList() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", "", "only runs of this kind: search, or extraction (answers)")
-	f.StringVar(&query, "query", "", "only runs of these words")
+	f.StringVar(&query, "query", "", "only runs with this query")
 	f.StringVar(&from, "from", "",
 		"only runs at or after this day or time (2026-01-31, or RFC 3339)")
 	f.StringVar(&to, "to", "", "only runs before this day or time")
 	limit = 100
 	count(f, &limit, "limit", "", 0, "at most this many")
-	f.StringVar(&cursor, "cursor", "", "where the last list ended")
+	f.StringVar(&cursor, "cursor", "", "continue where the last list ended: its next_cursor")
 	return cmd
 }
 

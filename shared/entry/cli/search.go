@@ -51,11 +51,11 @@ func (c *command) search() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "search QUERY", Short: "Search the web with the configured providers, or search " +
 			"stored pages",
-		Long: `Asks search providers for pages. The default, auto, uses the first configured
-provider that answers. It asks providers with a key or an address first, then ddgs
-(DuckDuckGo), which needs neither, and last the stored pages, so that it works offline. In
-the JSON, provider_outcomes gives the outcome of each. Exit code 3 means that nothing was
-found, 1 that no provider could be asked.
+		Long: `Asks search providers for pages. The default provider, auto, is the first configured one
+that answers. It asks providers with a key or an address first, then ddgs (DuckDuckGo),
+which needs neither. If no provider on the web answers, it searches the stored pages. In the
+JSON, provider_outcomes gives the outcome of each provider. Exit code 3 means that nothing
+was found, 1 that no provider answered.
 
 With --plain it prints the addresses, one a line. See wstk providers for what is set up
 and who sees your words.`,
@@ -123,8 +123,8 @@ func humanResults(p *printer, res searching.Result) {
 func (c *command) providers() *cobra.Command {
 	return &cobra.Command{
 		Use: "providers", Short: "List what can search, fetch, render and extract, and what each needs",
-		Long: `Lists every provider: its type, whether it is enabled and why not, the variables that
-set it up, whether auto may choose it, and who sees your words when it is used.`,
+		Long: `Lists every provider: its type, whether it is enabled (if not, why), the variables that
+set it up, whether a search with --provider auto may use it, and who sees your words then.`,
 		Args: cobra.NoArgs,
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
 			list := a.Searching.Providers(ctx)

@@ -56,18 +56,20 @@ func refreshFlags(f *pflag.FlagSet) {
 // pathFlags adds which paths a crawl keeps to.
 func pathFlags(f *pflag.FlagSet) {
 	f.StringSlice("include", nil, "only paths like this glob, such as /docs/** (repeatable)")
-	f.StringSlice("exclude", nil, "no paths like this glob (repeatable; wins over --include)")
+	f.StringSlice("exclude", nil, "no paths like this glob (repeatable; overrides --include)")
 }
 
 func (c *command) siteIngest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ingest URL", Short: "Crawl a site, read and index its pages",
-		Long: `Crawls the site at URL: its host and the folder of its path, through links, robots.txt
-and sitemaps. If the command is stopped, what was read stays, and the same command
-continues where it stopped. If --max-pages ended the crawl, the same command reads the
-next pages, again at most --max-pages; no page counts twice. With another --max-depth,
---include, --exclude, --robots or --fresh it begins at the root.
-Every discovered URL ends in exactly one outcome with a reason.`,
+		Long: `Crawls the site at URL: the pages of its host in the folder of its path. It finds them
+through links, robots.txt and sitemaps. Every URL that it finds ends in exactly one outcome
+with a reason.
+
+If the command is stopped, what was read stays, and the same command continues where it
+stopped. If --max-pages ended the crawl, the same command reads the next pages, again at
+most --max-pages; no page counts twice. With another --max-depth, --include, --exclude,
+--robots or --fresh it begins at the root.`,
 		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private",
 		Args:    word("URL", 1, 1),
 		RunE: c.with(c.env.Open, ownLimit, func(
@@ -103,10 +105,10 @@ const cancelWait = 30 * time.Second
 
 func (c *command) siteCancel() *cobra.Command {
 	return &cobra.Command{
-		Use: "cancel SITE", Short: "Stop the crawl of a site, in whichever process it runs",
-		Long: `Asks the crawl of SITE (an id, or any URL of the site) to stop, and waits until it has:
-what is being fetched is given up, each URL that is still open ends with the reason, and
-the run ends as cancelled. What was read stays. When no crawl runs, nothing changes.`,
+		Use: "cancel SITE", Short: "Stop the crawl of a site, in this or another process",
+		Long: `Stops the crawl of SITE (an id, or any URL of the site), and waits until it has ended.
+Fetches in progress are abandoned. Each URL that is still open ends with the reason, and the
+run ends as cancelled. What was read stays. When no crawl runs, nothing changes.`,
 		Args: word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			asked := a.Now()

@@ -18,21 +18,22 @@ func (c *command) verify() *cobra.Command {
 	return &cobra.Command{
 		Use: "verify FILE", Short: "Check quotes and statements of a saved result again, offline",
 		Long: `FILE is a bundle, or the saved JSON of any command that returned evidence, or - for
-standard input. No site is asked. The stored bytes are taken from the bundle, which needs no
-data directory, or else from the data directory. verify checks that
+standard input. No site is asked. The stored bytes come from the bundle, or, for saved JSON,
+from the data directory. verify checks that
 
 - each quote is at its offsets in the text whose hash it names;
-- a stored fetch gives the address and time of the page, and reading the fetched bytes
+- the record of a fetch has the address and time of the page, and reading the fetched bytes
   again gives the same text;
 - each statement marked direct is in a quote that it cites, and the answer's content is made
   of its statements;
-- the rules of this version give the grade, the conflicts and the roles of the sources.
+- the rules of this version give the same grade, conflicts and roles of the sources.
 
-What cannot be checked is listed under "not checked". A bundle never shows its origin: that
-its parts fit together does not prove that these addresses sent these bytes. No result shows
-completeness: that no source which says otherwise was left out. If this version of wstk
-reads another text from a page than the version that answered, it looks for the quotes in
-its own text, and marks those it finds NOT READ AGAIN.
+NOT CHECKED lists what could not be checked in this file, "never checked" what no file can
+show: whether the addresses of a bundle sent its bytes (origin), and whether a source that
+says otherwise was left out (completeness).
+
+A newer reader may read another text from a page than the version that answered. verify
+then looks for the quotes in the new text, and marks those it finds NOT READ AGAIN.
 
 The exit code is 1, with the code conflict, if a check fails; 3 if the file holds no
 evidence, or none of its statements could be checked; 2 if the file is ambiguous, for example has a JSON key twice.`,

@@ -77,8 +77,8 @@ func ended(ctx context.Context, limit time.Duration, r reply) reply {
 		code != wstk.Unavailable:
 		// the work's own words
 	case late && len(goingOn(r.err)) > 0:
-		r.err = wstk.Errorf(wstk.Timeout, "", "stopped after the time limit of %s, before its end",
-			limit).Try(goingOn(r.err)...)
+		r.err = wstk.Errorf(wstk.Timeout, "", "stopped after the time limit of %s, before it was "+
+			"done", limit).Try(goingOn(r.err)...)
 	case late:
 		r.err = wstk.Errorf(wstk.Timeout, "",
 			"stopped after the time limit of %s; what was stored until then is kept", limit).

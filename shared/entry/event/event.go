@@ -48,7 +48,7 @@ func Queue(
 		defer stop()
 		for i, m := range e.Records {
 			if i > 0 && work.Err() != nil {
-				a.Log.Warn("message given back: the call has no time left for it", "queue", queue,
+				a.Log.Warn("message returned to its queue: the call has no time left for it", "queue", queue,
 					"message", m.MessageId)
 			} else if err := one(work, a, queue, handle, m); err != nil {
 				a.Log.Error("message failed", "queue", queue, "message", m.MessageId, "receives",
@@ -93,8 +93,8 @@ func hide(ctx context.Context, a *app.App, queue string, m events.SQSMessage) {
 		receives = 1
 	}
 	if err := q.Hide(ctx, queue, m.ReceiptHandle, time.Duration(receives)*backOff); err != nil {
-		a.Log.Warn("message comes again at the queue's own time", "queue", queue, "message",
-			m.MessageId, "error", err.Error())
+		a.Log.Warn("message will be delivered again only after the queue's visibility timeout",
+			"queue", queue, "message", m.MessageId, "error", err.Error())
 	}
 }
 
@@ -106,7 +106,7 @@ func Measured[In, Out any](
 	return func(ctx context.Context, in In) (Out, error) {
 		defer func() {
 			if err := a.Metrics.Flush(a.Now()); err != nil {
-				a.Log.Warn("numbers were not written", "error", err.Error())
+				a.Log.Warn("metrics were not written", "error", err.Error())
 			}
 		}()
 		return handle(ctx, in)
@@ -130,7 +130,8 @@ func one(
 		}
 	}
 	if err := a.Crawling.Heard(ctx, queue, []byte(m.Body), since(m, at)); err != nil {
-		a.Log.Warn("the time of a message was not noted", "queue", queue, "error", err.Error())
+		a.Log.Warn("the time at which a message was received was not stored", "queue", queue,
+			"error", err.Error())
 	}
 	next, err := handle(ctx, json.RawMessage(m.Body))
 	if err != nil {

@@ -128,7 +128,7 @@ func New(a *app.App, tokens []string, o Options) http.Handler {
 		guard: &token.Guard{Each: maxWrong}, mux: http.NewServeMux()}
 	if !slices.ContainsFunc(tokens, func(t string) bool { return t != "" }) &&
 		o.Tokens == nil && !o.Open {
-		a.Log.Warn("no token is set: every request but health is refused")
+		a.Log.Warn("no token is set: every request is refused, except /healthz and /readyz")
 	}
 	methodsOf, ids := map[string][]string{}, operations()
 	for _, rt := range h.routes() {

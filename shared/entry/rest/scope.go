@@ -75,6 +75,6 @@ func allowed(w http.ResponseWriter, r *http.Request, need wstk.Scope) error {
 	w.Header().Set("WWW-Authenticate",
 		`Bearer realm="wstk", error="insufficient_scope", scope="`+string(need)+`"`)
 	return wstk.Errorf(wstk.RefusedPolicy, "",
-		"the token of %s has the scope %s, and this needs %s", who.Name, who.Scope, need).
+		"the token of %s has the scope %s, and this request needs %s", who.Name, who.Scope, need).
 		Try(wstk.Advice("send a token with the scope " + string(need)))
 }

@@ -172,7 +172,7 @@ func (h *handler) known(do work) http.Handler {
 		}
 		if begins[r.Pattern] && !who.Scope.Allows(wstk.ScopeWrite) {
 			return view{}, wstk.Errorf(wstk.RefusedPolicy, "",
-				"the token you logged in with has the scope %s, and this needs write", who.Scope).
+				"the token you logged in with has the scope %s, and this request needs write", who.Scope).
 				Try(wstk.Advice("log out, and in again with a token that may write"))
 		}
 		return do(r.WithContext(wstk.WithCaller(r.Context(), who)))

@@ -672,7 +672,7 @@ func TestSite(t *testing.T) {
 		t.Errorf("%d parts of the bar, want 2", got)
 	}
 	wantWords(t, h.page(200, target+"?why="+url.QueryEscape(root+"/lost.html")), "404")
-	wantWords(t, h.page(200, target+"?why="+url.QueryEscape(root+"/never.html")), "did not meet", "no page or sitemap that it read leads there")
+	wantWords(t, h.page(200, target+"?why="+url.QueryEscape(root+"/never.html")), "did not find", "no page or sitemap that it read leads there")
 	if list := page[strings.Index(page, `id="h-pages"`):]; strings.Count(list, "<tr>") != 1+2 ||
 		strings.Contains(list, "lost.html") {
 		t.Errorf("the list has others than the 2 pages that are held: %s", list)

@@ -212,8 +212,8 @@ func (f *seedingFile) warnings(ctx context.Context, info SitemapInfo) (err error
 			sitemapNesting, f.left)
 	case f.left > 0:
 		err = f.warn(ctx, "sitemap_truncated", f.file.url,
-			"%d addresses of the sitemap are over what a budget of %d pages takes.", f.left,
-			f.view.options.MaxPages)
+			"%d addresses of the sitemap were left out: the limit of %d pages takes no more.",
+			f.left, f.view.options.MaxPages)
 	case info.Truncated:
 		err = f.warn(ctx, "sitemap_truncated", f.file.url,
 			"the sitemap is over %d addresses or %d MiB; the rest was not read.",
@@ -317,8 +317,8 @@ func (s *Stage) inSlot(
 		}
 	}
 	if wait > sitemapWait {
-		return wstk.Response{}, wstk.Errorf(wstk.Conflict, "", "the host takes no request for %v",
-			wait.Round(time.Second))
+		return wstk.Response{}, wstk.Errorf(wstk.Conflict, "",
+			"the next request to the host may only be sent in %v", wait.Round(time.Second))
 	}
 	if err := s.sleep(ctx, wait); err != nil {
 		return wstk.Response{}, wstk.Wrap(wstk.Cancelled, "waiting for a slot", err)

@@ -104,7 +104,7 @@ func strict(data []byte, v any) error {
 		return err
 	}
 	if _, err := dec.Token(); err != io.EOF { // dec.More takes a stray bracket for the end
-		return errors.New("something follows the JSON value")
+		return errors.New("there is text after the JSON value")
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (f *fetch) keep(resp wstk.Response) {
 	f.snap.ContentType, f.snap.Charset = media, charset
 	if differs {
 		f.warn("content_type_mismatch",
-			"the site calls this "+text.Shorten(declared, 100)+", but it is "+media+".")
+			"the site says that the body is "+text.Shorten(declared, 100)+", but it is "+media+".")
 	}
 }
 

@@ -46,7 +46,7 @@ type Part struct {
 func Cut(s string, limit Limit, cursor string) (Part, error) {
 	if limit.Chars < 0 || limit.Tokens < 0 {
 		return Part{}, wstk.Errorf(wstk.Invalid, "cutting the text",
-			"a limit is at least 1, or 0 for none")
+			"a limit must be at least 1, or 0 for no limit")
 	}
 	from := 0
 	if cursor != "" {

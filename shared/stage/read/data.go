@@ -32,7 +32,7 @@ func (p *page) structuredData(base string) []wstk.DataItem {
 	}
 	if broken > 0 {
 		p.warn("json_ld_broken",
-			strconv.Itoa(broken)+" JSON-LD script(s) of the page are no JSON and were left out")
+			strconv.Itoa(broken)+" JSON-LD script(s) of the page are not JSON and were left out")
 	}
 	d.microdata()
 	d.meta()
@@ -447,7 +447,7 @@ func FindData(body []byte, element int, pointer string) (string, error) {
 	if n.DataAtom == atom.Script && jsonLD(n) {
 		values, err := parseJSON(nil, dom.TextContent(n, 0))
 		if err != nil {
-			return "", wstk.Errorf(wstk.NotFound, op, "the script is no JSON")
+			return "", wstk.Errorf(wstk.NotFound, op, "the script is not JSON")
 		}
 		v := &jsonValue{kind: 'a', list: values}
 		if len(values) == 1 {

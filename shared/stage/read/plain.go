@@ -31,7 +31,7 @@ type builder struct {
 
 func newBuilder(stop *deadline.Stop, reader string) *builder {
 	return &builder{stop: stop, doc: &wstk.Document{Reader: reader,
-		Choice: wstk.Choice{Name: "body", Reason: "no page around it"}}}
+		Choice: wstk.Choice{Name: "body", Reason: "the body is all content"}}}
 }
 
 // add appends a block; s is taken as it is, except for invisible characters. What

@@ -57,7 +57,7 @@ func hiddenFindings(doc *wstk.Document, body []byte) []wstk.Finding {
 		out = append(out, wstk.Finding{Kind: wstk.FindingInjection, Rule: w.rule,
 			Element: -1, Hidden: true,
 			Reason: strconv.Itoa(w.counted) +
-				" characters in a row that have no shape, as used to carry a hidden message",
+				" invisible characters in a row, as they are used to hide a message",
 			Excerpt: excerpt(without(w.text, text.Range{End: len(w.text)}, findSecrets(w.text)))})
 	}
 	return out

@@ -349,7 +349,7 @@ func Query(t wstk.QueryTemplate, each int) (q wstk.SearchQuery, notes []string, 
 		}
 		if *d.at, err = time.Parse(time.DateOnly, d.date); err != nil {
 			return q, nil, wstk.Errorf(wstk.Internal, "asking providers",
-				"the date %q was not expanded", d.date)
+				"%q of the template is not a day", d.date)
 		}
 	}
 	switch f.Geo {

@@ -166,7 +166,7 @@ func (s Shelf) store(ctx context.Context, m Spec, in io.Reader) (wstk.ModelFile,
 		return wstk.ModelFile{}, s.refused("the file cannot be read: %w", err)
 	case hash != m.SHA256:
 		return wstk.ModelFile{},
-			s.refused("the file is as long as %s, but its SHA-256 is %s, not %s",
+			s.refused("the file has the size of %s, but its SHA-256 is %s, not %s",
 				m.Name, hash, m.SHA256)
 	}
 	if err := os.Rename(f.Name(), s.Path(m)); err != nil {
