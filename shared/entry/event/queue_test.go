@@ -97,7 +97,7 @@ func TestACallEndsBeforeItsDeadline(t *testing.T) {
 	if got := fmt.Sprint(failures(out)); got != "[waits second third]" || len(*q) > 0 {
 		t.Errorf("failed: %s, sent on: %v", got, *q)
 	}
-	if n := strings.Count(log.String(), "given back"); n != 2 || strings.Count(log.String(), "message failed") != 1 {
+	if n := strings.Count(log.String(), "returned to its queue"); n != 2 || strings.Count(log.String(), "message failed") != 1 {
 		t.Errorf("%s", log.String())
 	}
 }
