@@ -24,6 +24,7 @@ var lexicons = []struct {
 	codes      bool // the tags are codes of languages and countries
 	bytes      bool // phrases are compared byte by byte: "don't" and "don’t" differ
 }{
+	{file: "shared/lexicon/common.txt", byLanguage: true},
 	{file: "shared/stage/read/labels.txt"},
 	{file: "shared/stage/extract/units.txt", byLanguage: true},
 	{file: "shared/stage/screen/phrases.txt"},

@@ -237,8 +237,8 @@ func (k *check) openOf(i int, quotes []wstk.Evidence) {
 	}
 }
 
-// citations says why a statement may not cite a quote: today's rules leave it out. It names
-// quotes of a direct statement that may not say it.
+// citations says why a statement may not cite a quote: today's rules leave it out, or it leads
+// to other words. It names quotes of a direct statement that may not say it.
 func (k *check) citations(s wstk.Statement, kept []int) string {
 	var quotes []wstk.Evidence
 	for _, n := range s.Evidence {
@@ -249,6 +249,9 @@ func (k *check) citations(s wstk.Statement, kept []int) string {
 	for i, e := range quotes {
 		left := s.Support != wstk.SupportAssumed && !slices.Contains(kept, s.Evidence[i])
 		switch {
+		case s.Support == wstk.SupportDirect && k.pages.LeadsElsewhere(e, s.Statement, say):
+			return "it cites a line or a term that stands over other words of its page: " +
+				text.Shorten(e.Quote, 60)
 		case left && (k.Rules == Rules || !slices.Contains(earlierRules, k.Rules) &&
 			slices.ContainsFunc(against, func(o wstk.Evidence) bool { return o.ID == e.ID })):
 			return "it cites a quote that says the opposite, or nothing about it: " +

@@ -20,63 +20,10 @@ func (r blockRange) holds(block int) bool { return r.from <= block && block < r.
 // mostLed is how many of the blocks that a sentence leads to count as its own words.
 const mostLed = 24
 
-// leadsTo returns the blocks that block i introduces: the code right below it, or the list,
-// the table, the terms or the quotation if its last words announce them.
-func (p *page) leadsTo(i int) (r blockRange) {
-	d := p.doc
-	next := i + 1
-	if next >= len(d.Blocks) || !p.mayLead(i) || d.Blocks[next].Section != d.Blocks[i].Section {
-		return r
-	}
-	kind := kindOf(d.Blocks[next], d.BlockText(next))
-	if kind != wstk.BlockCode && !p.words.announce(d.BlockText(i)) {
-		return r
-	}
-	switch kind {
-	case wstk.BlockListItem:
-		if d.Blocks[i].Kind == wstk.BlockListItem && d.Blocks[next].Level <= d.Blocks[i].Level {
-			return r // the next item, not one below it
-		}
-	case wstk.BlockCode, wstk.BlockTableRow, wstk.BlockTerm, wstk.BlockQuote:
-	default:
-		return r
-	}
-	return blockRange{next, p.endOfRun(next, kind)}
-}
-
-// mayLead reports whether a block is of a kind that may introduce others.
-func (p *page) mayLead(i int) bool {
-	switch kindOf(p.doc.Blocks[i], p.doc.BlockText(i)) {
-	case wstk.BlockParagraph, wstk.BlockOther, wstk.BlockListItem, wstk.BlockDefinition,
-		wstk.BlockCaption:
-		return true
-	}
-	return false
-}
-
-// endOfRun returns where a run of blocks of one kind ends. Code belongs to the items of a
-// list, definitions to their terms.
-func (p *page) endOfRun(from int, kind wstk.BlockKind) int {
-	d := p.doc
-	level := d.Blocks[from].Level
-	i := from + 1
-	for ; i < len(d.Blocks) && d.Blocks[i].Section == d.Blocks[from].Section; i++ {
-		b := d.Blocks[i]
-		k := kindOf(b, d.BlockText(i))
-		same := k == kind
-		switch kind {
-		case wstk.BlockListItem:
-			same = same && b.Level >= level || k == wstk.BlockCode
-		case wstk.BlockTerm:
-			same = same || k == wstk.BlockDefinition || k == wstk.BlockCode
-		case wstk.BlockTableRow:
-			same = same && b.Table == d.Blocks[from].Table
-		}
-		if !same {
-			break
-		}
-	}
-	return i
+// leadsTo returns the blocks that block i introduces, see Document.LedBy.
+func (p *page) leadsTo(i int) blockRange {
+	from, to := p.doc.LedBy(i, p.words.announce)
+	return blockRange{from, to}
 }
 
 // announce reports whether a text ends as a lead-in does: with a colon, with words such as
@@ -158,6 +105,9 @@ func (p *page) lead() {
 // piece of code by itself, at most most of them.
 func (p *page) listed(u *unit, most int) []wstk.Claim {
 	var out []wstk.Claim
+	if p.turned(lastSentence(p.doc.BlockText(u.block))) {
+		return nil // none of them answers by itself
+	}
 	for _, q := range p.parts(u, most) {
 		out = append(out, wstk.Claim{Statement: q[0].Words,
 			Support: wstk.SupportDirect, Proposed: q})
@@ -199,4 +149,38 @@ func (p *page) marksIn(start, end int) []mark {
 	from := sort.Search(len(p.marks), func(i int) bool { return p.marks[i].start >= start })
 	to := sort.Search(len(p.marks), func(i int) bool { return p.marks[i].start >= end })
 	return p.marks[from:to]
+}
+
+// leadFirst puts each claim that quotes a lead-in before the claims that quote what it leads to.
+func leadFirst(claims []wstk.Claim, pages []*page) []wstk.Claim {
+	for k := range claims {
+		for i := range k {
+			if leadsToClaim(pages, claims[k], claims[i]) {
+				lead := claims[k]
+				copy(claims[i+1:k+1], claims[i:k])
+				claims[i] = lead
+				break
+			}
+		}
+	}
+	return claims
+}
+
+// leadsToClaim reports whether the first quote of line leads to that of of.
+func leadsToClaim(pages []*page, line, of wstk.Claim) bool {
+	if len(line.Proposed) == 0 || len(of.Proposed) == 0 {
+		return false
+	}
+	a, b := line.Proposed[0], of.Proposed[0]
+	if a.URL != b.URL || a.ByteStart < 0 || b.ByteStart < 0 {
+		return false
+	}
+	for _, p := range pages {
+		if p.doc.URL != a.URL {
+			continue
+		}
+		i, j := p.doc.BlockAt(a.ByteStart), p.doc.BlockAt(b.ByteStart)
+		return i >= 0 && j >= 0 && p.leadsTo(i).holds(j)
+	}
+	return false
 }

@@ -175,3 +175,21 @@ Das Ventil ist zu. Es öffnet bei 4 bar.`
 	p = newPage(de, newQuestion("Ventil", whole("Ventil"), "de"), nil, allowed)
 	unitOf(t, p, "Das Ventil ist zu. Es öffnet bei 4 bar.")
 }
+
+// A lead-in comes before what it leads to, whatever was chosen first.
+func TestALeadInComesFirst(t *testing.T) {
+	q := newQuestion("how do I start the daemon detached", whole("how do I start the daemon detached"), "en")
+	p := newPage(doc("https://x.example/", "Tide", daemonPage), q, nil, allowed)
+	claim := func(words string) wstk.Claim {
+		u := unitOf(t, p, words)
+		return wstk.Claim{Statement: words, Proposed: []wstk.Proposal{p.propose(u.start, u.end)}}
+	}
+	var got []string
+	for _, c := range leadFirst([]wstk.Claim{claim("The port"), claim("safe, which"), claim("tided"),
+		claim("Choose one"), claim("To start")}, []*page{p}) {
+		got = append(got, c.Statement)
+	}
+	if want := "The port|Choose one|safe, which|To start|tided"; strings.Join(got, "|") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

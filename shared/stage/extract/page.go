@@ -16,6 +16,7 @@ type page struct {
 	lang       string
 	lex        *lex
 	words      unitWords
+	denied     termSet // what the question denies, see denied.go
 	title      termSet
 	fits       bool    // the title is mostly words of the query: the page is about what is asked
 	everything termSet // anywhere on the page
@@ -109,6 +110,7 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFun
 		p.lang = q.lang
 	}
 	p.lex, p.words = q.in(p.lang), unitWordsIn(p.lang)
+	p.denied = p.deniedIn(q.text[q.part.start:q.part.end])
 	p.title, p.fits = p.heading(doc.Meta.Title)
 	p.readSections(within)
 	for _, l := range doc.Links {
@@ -252,7 +254,7 @@ func (p *page) cut(within []wstk.Span) {
 		if !c.inside(b) && !b.IsHeader && b.Kind != wstk.BlockTerm {
 			continue
 		}
-		switch kindOf(b, p.doc.BlockText(i)) {
+		switch p.doc.KindAt(i) {
 		case wstk.BlockTableRow:
 			c.row(i)
 		case wstk.BlockTerm:
@@ -424,15 +426,6 @@ func (u *unit) with(v *unit) bool {
 		u.header == v.header && u.header >= 0
 }
 
-// kindOf takes any row of a table for one, also where a reader named its block
-// after what the row holds.
-func kindOf(b wstk.Block, s string) wstk.BlockKind {
-	if b.Table > 0 && b.Kind != wstk.BlockCaption && strings.Contains(s, "\t") {
-		return wstk.BlockTableRow
-	}
-	return b.Kind
-}
-
 // introduces reports whether a paragraph announces what follows it.
 func introduces(s string) bool {
 	return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
@@ -495,7 +488,7 @@ func (p *page) lines(i int) {
 func (p *page) add(block, start, end int) *unit {
 	u := unit{block: block, start: start, end: end, header: -1, first: true}
 	b := p.doc.Blocks[block]
-	u.kind, u.section = kindOf(b, p.doc.Text[start:end]), b.Section
+	u.kind, u.section = p.doc.KindAt(block), b.Section
 	from := len(p.marks)
 	u.own, u.synonym, u.words = p.scan(p.doc.Text[start:end], start, p.lex, true)
 	u.synonym &^= u.own

@@ -2,6 +2,7 @@ package extract
 
 import (
 	_ "embed"
+	"maps"
 	"strings"
 	"sync"
 	"unicode"
@@ -22,18 +23,20 @@ const (
 	// says where something is: Next, Previous, breadcrumbs, contents
 	roleNavigation
 	roleFragment // a line that its page's width cut out of a sentence
+	roleTurned   // under a line that denies what is asked, see denied.go
 )
 
 // has reports whether a set of roles holds one of others.
 func (r role) has(others role) bool { return r&others != 0 }
 
 // never are the roles of what is no answer to any question.
-const never = roleNavigation | roleFragment
+const never = roleNavigation | roleFragment | roleTurned
 
 //go:embed units.txt
 var unitFile string
 
-// unitWords are the phrases of units.txt in one language by family, as text.FoldCompare gives them.
+// unitWords are the phrases of units.txt, and the words of lexicon.Common, in one language by
+// family, as text.FoldCompare gives them.
 type unitWords map[string]map[string]bool
 
 var unitPhrases sync.Map // of unitWords, by language
@@ -45,13 +48,14 @@ func unitWordsIn(lang string) unitWords {
 		return ps.(unitWords)
 	}
 	ps := unitWords{}
-	l := lexicon.Parse(unitFile)
+	l := lexicon.Parse(unitFile).And(lexicon.Common())
 	for _, f := range l.Families() {
 		ps[f.Name] = map[string]bool{}
 		for _, one := range append(l.In(lang, f.Name), l.In("en", f.Name)...) {
 			ps[f.Name][text.FoldCompare(one)] = true
 		}
 	}
+	maps.Copy(ps["goes on"], ps["pronouns"])
 	unitPhrases.Store(lang, ps)
 	return ps
 }
@@ -70,6 +74,9 @@ func (p *page) roleOf(u *unit) (r role) {
 	}
 	if p.fragment(u, s) {
 		r |= roleFragment
+	}
+	if p.underTurned(u) {
+		r |= roleTurned
 	}
 	r |= p.words.begins(s)
 	if u.header >= 0 && p.doc.Blocks[u.header].Kind != wstk.BlockTerm {

@@ -116,8 +116,9 @@ func (s *Stage) Do(
 		}
 	}
 	for i := range answers {
-		claims = appendNew(claims, stands(answers[i].claims, answers[i].pages))
-		if g := answers[i].gap; g != nil {
+		a := &answers[i]
+		claims = appendNew(claims, leadFirst(stands(a.claims, a.pages), a.pages))
+		if g := a.gap; g != nil {
 			gaps = append(gaps, *g)
 		}
 	}

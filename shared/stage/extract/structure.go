@@ -36,6 +36,7 @@ type group struct {
 	loose  bool // like things by their words only
 	titled bool // of the items only the titles say what they are: sections
 	fits   bool // its heading is mostly words of the query
+	turned bool // the line or the heading over it denies what is asked
 	at     extent
 	score  float64
 }
@@ -60,7 +61,7 @@ func (p *page) groups() []group {
 			return it.data == nil && it.span.start < it.span.end &&
 				(p.taken(it.span.start, it.span.start+1) || p.leadsAway(it.span))
 		})
-		if len(g.items) < minItems {
+		if len(g.items) < minItems || g.turned {
 			continue
 		}
 		p.context(&g)
@@ -133,6 +134,7 @@ func (p *page) around(g *group, block int) {
 		g.weak |= p.sections[b.Section].far
 		g.fits = p.sections[b.Section].fits
 		g.label = p.doc.Sections[b.Section].Title
+		g.turned = p.deniedIn(g.label)&^p.denied != 0
 	}
 	for k := block - 1; k >= 0 && k >= block-2; k-- {
 		prev := p.doc.Blocks[k]
@@ -145,6 +147,7 @@ func (p *page) around(g *group, block int) {
 			own, syn, _ := p.scan(s, 0, p.lex, false)
 			if p.leadsTo(k).holds(block) || prev.Kind == wstk.BlockCaption {
 				g.strong |= own | syn
+				g.turned = p.turned(s)
 			} else {
 				g.weak |= own
 			}
@@ -154,7 +157,7 @@ func (p *page) around(g *group, block int) {
 }
 
 func (p *page) isRow(i int) bool {
-	return kindOf(p.doc.Blocks[i], p.doc.BlockText(i)) == wstk.BlockTableRow
+	return p.doc.KindAt(i) == wstk.BlockTableRow
 }
 
 func (p *page) tableGroups() []group {

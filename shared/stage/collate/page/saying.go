@@ -1,10 +1,12 @@
 package page
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
 
+	"wstk/shared/lexicon"
 	"wstk/shared/stage/collate/proposition"
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
@@ -45,10 +47,12 @@ var (
 	speakers = wording.Set("we our ours us i my mine wir unser unsere uns ich mein nous notre " +
 		"nos je mon ma mes nosotros nuestro nuestra yo noi nostro nostra nós nosso nossa мы наш " +
 		"наша наши я мой")
-	pronouns = wording.Set(`it its they their theirs them he his him she her hers this that these
-		those such both neither either here you your er sie es dieser diese dieses dies il elle ils
-		elles ce cela ceci cette él ella ellos ellas esto este esta eso ese esa lui lei loro questo
-		questa ele ela isto isso это он она они оно`)
+	pronouns = func() map[string]bool {
+		words := lexicon.Common().Set("pronouns")
+		maps.Copy(words, wording.Set("theirs them he him his she her hers both neither either "+
+			"here you your él ella eso ese esa lui lei loro"))
+		return words
+	}()
 )
 
 // sayingOf takes a sentence apart. It is nil if the sentence asserts nothing that can be

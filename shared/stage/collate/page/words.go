@@ -29,7 +29,7 @@ func tablesOf(file string) map[string][]string {
 var (
 	takers     = wording.NewPhrases(tables["takers"])
 	wideTakers = tables["wide"]
-	deniers    = setOf("deniers")
+	deniers    = lexicon.Common().Set("denies")
 	limiters   = setOf("limiters")
 	openers    = setOf("openers")
 	verdicts   = setOf("verdicts")
