@@ -77,6 +77,8 @@ func CheckPageVectors(op string, p PageVectors) error {
 type Nearer struct {
 	Limit int
 	hits  []VectorHit
+	least float64 // see Least
+	full  bool
 }
 
 func (n *Nearer) limit() int {
@@ -86,10 +88,19 @@ func (n *Nearer) limit() int {
 	return n.Limit
 }
 
+// Least is a score that as many as are kept have already: one with less is not among the best.
+// It is -2, less than any cosine, until that is known.
+func (n *Nearer) Least() float64 {
+	if !n.full {
+		return -2
+	}
+	return n.least
+}
+
 // Add takes one more.
 func (n *Nearer) Add(chunk string, score float64) {
 	n.hits = append(n.hits, VectorHit{chunk, score})
-	if len(n.hits) >= 2*n.limit()+1000 {
+	if len(n.hits) >= 4*n.limit() {
 		n.Best()
 	}
 }
@@ -100,5 +111,8 @@ func (n *Nearer) Best() []VectorHit {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Chunk, b.Chunk))
 	})
 	n.hits = n.hits[:min(len(n.hits), n.limit())]
+	if n.full = len(n.hits) == n.limit(); n.full {
+		n.least = n.hits[len(n.hits)-1].Score
+	}
 	return n.hits
 }

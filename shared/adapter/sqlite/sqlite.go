@@ -48,7 +48,8 @@ type DB struct {
 	closing sync.Once
 	closed  chan struct{}
 
-	freed signals // hosts whose request has ended in this process
+	freed   signals // hosts whose request has ended in this process
+	vectors keptVectors
 }
 
 // readers is how many calls of one process may read at once.

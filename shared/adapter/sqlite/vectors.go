@@ -2,9 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
-	"encoding/json"
-	"slices"
 	"time"
 
 	"wstk/shared/wstk"
@@ -12,8 +9,8 @@ import (
 
 var _ wstk.VectorIndex = (*Vectors)(nil)
 
-// Vectors is a wstk.VectorIndex. A search reads all vectors of its model: 1.5 KB for each
-// chunk of 384 numbers.
+// Vectors is a wstk.VectorIndex. A search compares all vectors of its model, 1.5 KB for each
+// chunk of 384 numbers, which the DB keeps in memory until one of them changes.
 type Vectors struct{ db *DB }
 
 // Vectors returns the index of vectors.
@@ -80,41 +77,13 @@ func (x *Vectors) Held(
 
 func (x *Vectors) Nearest(ctx context.Context, q wstk.VectorQuery) ([]wstk.VectorHit, error) {
 	const op = "searching vectors"
-	best := wstk.Nearer{Limit: q.Limit}
-	err := x.db.read(ctx, op, func(r session) error {
-		return r.rows(`SELECT url, site, fetched_at, chunks, vectors FROM page_vectors
-			WHERE model = ?`, []any{q.Model}, func(scan func(...any) error) error {
-			var url string
-			var site wstk.SiteID
-			var at int64
-			var chunks, packed sql.RawBytes
-			if err := scan(&url, &site, &at, &chunks, &packed); err != nil {
-				return err
-			}
-			if !q.Filter.Match(site, url, time.Unix(0, at).UTC()) ||
-				len(q.Pages) > 0 && !slices.Contains(q.Pages, url) {
-				return nil
-			}
-			var ids []string
-			if err := json.Unmarshal(chunks, &ids); err != nil {
-				return wstk.Wrap(wstk.Internal, op, err)
-			}
-			size := 4 * len(q.Vector)
-			if len(packed) != size*len(ids) {
-				return nil // of another dimension
-			}
-			for i, id := range ids {
-				v, err := wstk.UnpackVector(op, packed[i*size:][:size])
-				if err != nil {
-					return err
-				}
-				best.Add(id, wstk.Cosine(v, q.Vector))
-			}
-			return nil
-		})
+	var held *heldVectors
+	err := x.db.read(ctx, op, func(r session) (err error) {
+		held, err = x.db.vectors.of(r, op, q.Model)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return best.Best(), nil
+	return held.nearest(q), nil
 }

@@ -18,6 +18,7 @@ func VectorIndex(
 ) {
 	s := vectorIndexSuite{newSuite(t, open, features)}
 	s.run("NearestIsFirst", s.nearestIsFirst)
+	s.run("NoneOfManyIsMissed", s.noneOfManyIsMissed)
 	s.run("LimitBoundsTheList", s.limitBoundsTheList)
 	s.run("FiltersNarrow", s.filtersNarrow)
 	s.run("ModelsAreApart", s.modelsAreApart)
@@ -73,6 +74,28 @@ func (s vectorIndexSuite) nearestIsFirst(t *testing.T, x wstk.VectorIndex) {
 	must(t, err)
 	if h := hits[0]; h.Chunk != "a50" || math.Abs(h.Score-math.Cos(10*math.Pi/180)) > 1e-6 {
 		t.Errorf("the first is %+v, want a50 with the cosine of ten degrees", h)
+	}
+}
+
+func (s vectorIndexSuite) noneOfManyIsMissed(t *testing.T, x wstk.VectorIndex) {
+	const pages, onPage, limit = 30, 20, 25
+	want := wstk.Nearer{Limit: limit}
+	for i := range pages {
+		var angles []float64
+		for j := range onPage {
+			angles = append(angles, float64((i*onPage+j)*97%(pages*onPage))/4)
+		}
+		p := vectorPage(fmt.Sprint("p", i), angles...)
+		for j, v := range p.Vectors {
+			want.Add(p.Chunks[j], wstk.Cosine(v, direction(60)))
+		}
+		must(t, x.Replace(bg, p))
+	}
+	hits, err := x.Nearest(bg, wstk.VectorQuery{Model: embeddingModel, Vector: direction(60),
+		Limit: limit})
+	must(t, err)
+	if !slices.Equal(hits, want.Best()) {
+		t.Errorf("nearest are %v, want %v", hits, want.Best())
 	}
 }
 
@@ -160,6 +183,7 @@ func (s vectorIndexSuite) removeForgetsThePage(t *testing.T, x wstk.VectorIndex)
 	for _, p := range []wstk.PageVectors{vectorPage("a", 10), other, vectorPage("b", 20)} {
 		must(t, x.Replace(bg, p))
 	}
+	wantNearest(t, x, wstk.VectorQuery{}, "a10", "b20")
 	for range 2 {
 		must(t, x.Remove(bg, "https://a.example/"))
 	}
