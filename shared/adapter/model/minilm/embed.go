@@ -13,10 +13,7 @@ var _ wstk.Embedder = Embedder{}
 type Embedder struct{ *Model }
 
 // Info names the model.
-func (e Embedder) Info() wstk.EmbedderInfo {
-	return wstk.EmbedderInfo{Name: e.spec.Name, SHA256: e.spec.SHA256, Dimension: e.spec.Hidden,
-		MaxTokens: e.spec.MaxTokens, Languages: e.spec.Languages}
-}
+func (e Embedder) Info() wstk.EmbedderInfo { return e.spec.Embedder() }
 
 // Embed embeds the texts one by one, several at the same time.
 func (e Embedder) Embed(ctx context.Context, texts ...string) ([]wstk.Embedding, error) {

@@ -26,6 +26,12 @@ type Spec struct {
 	Prefix                       string // of the names of tensors
 }
 
+// Embedder names the model as an embedder.
+func (s Spec) Embedder() wstk.EmbedderInfo {
+	return wstk.EmbedderInfo{Name: s.Name, SHA256: s.SHA256, Dimension: s.Hidden,
+		MaxTokens: s.MaxTokens, Languages: s.Languages}
+}
+
 // Known are the models that can be used, the default of each kind first. A file with another
 // hash is refused, whatever its name says.
 var Known = []Spec{
