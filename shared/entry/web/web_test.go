@@ -677,7 +677,7 @@ func TestSite(t *testing.T) {
 		strings.Contains(list, "lost.html") {
 		t.Errorf("the list has others than the 2 pages that are held: %s", list)
 	}
-	wantWords(t, page, "2 pages held now", "2 in all")
+	wantWords(t, page, "2 pages stored", "2 in all")
 	wantWords(t, h.page(200, target+"?why=no+address"), "no address")
 	wantWords(t, h.page(200, "/web/sites"), "2 0 0 1 0 3")
 	h.page(404, "/web/sites/site_0000000000000000")
@@ -709,7 +709,7 @@ func TestHeldPagesAreListed(t *testing.T) {
 	seen := map[string]bool{}
 	for target, pages := "/web/sites/"+string(site.ID), 0; target != ""; pages++ {
 		page := h.page(200, target)
-		wantWords(t, page, fmt.Sprintf("%d pages held now", held))
+		wantWords(t, page, fmt.Sprintf("%d pages stored", held))
 		for _, m := range regexp.MustCompile(`/web/pages\?url=([^"]+)`).FindAllStringSubmatch(page, -1) {
 			if seen[m[1]] {
 				t.Errorf("%s stands twice", m[1])
