@@ -193,7 +193,7 @@ func (p *process) whyNot(op string, l launch, err error) error {
 				Options: []wstk.Option{wstk.OptProfile.On()}})
 	}
 	return wstk.Errorf(wstk.Unavailable, op, "%s started and did not answer", l.path).
-		Try(wstk.Advice("run it by hand, and see what it says"))
+		Try(wstk.Advice("start the browser yourself and read what it prints"))
 }
 
 func profileInUse(op string) error {

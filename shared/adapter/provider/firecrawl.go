@@ -36,7 +36,7 @@ func (p Firecrawl) Info() wstk.ProviderInfo {
 	if !info.Auto {
 		info.Reason = "auto does not choose an endpoint beyond this network"
 		info.Steps = []wstk.Step{
-			{Do: wstk.DoOption, For: "name it",
+			{Do: wstk.DoOption, For: "choose it yourself",
 				Options: []wstk.Option{wstk.OptProvider.Set(firecrawlID)}},
 			{Do: wstk.DoConfigure, Variable: setups[firecrawlID].AllowAuto[0], Value: "true"},
 		}

@@ -45,7 +45,7 @@ func Write(
 	f, err := os.CreateTemp(filepath.Dir(path), ".warc-*")
 	if err != nil {
 		return 0, wstk.Errorf(wstk.Unavailable, op, "%w", err).
-			Try(wstk.Advice("choose a folder that is there and can be written"))
+			Try(wstk.Advice("choose an existing folder that you may write to"))
 	}
 	defer func() {
 		err = errors.Join(err, f.Close())

@@ -42,7 +42,7 @@ func (a *Room) WhyNothing(ctx context.Context, f wstk.Filter) error {
 		return wstk.Errorf(wstk.Empty, "",
 			"no page is stored yet: there is nothing to answer from").
 			Try(wstk.Step{Do: wstk.DoIngest},
-				wstk.Step{Do: wstk.DoAsk, For: "to ask of single pages"})
+				wstk.Step{Do: wstk.DoAsk, For: "to answer from single pages"})
 	}
 	return unknownSites(resolveFilter(f).IncludeSites, sites)
 }

@@ -171,7 +171,7 @@ func cut(e *reading.Extracted, markdown, text string, req reading.ExtractRequest
 		if cursors = strings.Split(req.Cursor, cursorSeparator); len(cursors) != len(forms) {
 			return wstk.Errorf(wstk.Invalid, "",
 				"the cursor was made with another choice of Markdown, text or both").
-				Try(wstk.Advice("repeat the choice of the extract that gave the cursor"))
+				Try(wstk.Advice("ask for the same forms as the extract that gave the cursor"))
 		}
 	}
 	next, more := make([]string, len(forms)), false

@@ -15,8 +15,8 @@ import (
 func (l *Room) Text(ctx context.Context, h wstk.Hash) ([]byte, error) {
 	missing := func() error {
 		return wstk.Errorf(wstk.NotFound, "", "no stored evidence refers to a text %q", string(h)).
-			Try(wstk.Advice("take text_sha256 of an evidence; the text of a page as it is held " +
-				"now is what read gives"))
+			Try(wstk.Advice("use the text_sha256 of an evidence; read gives the text of a page as " +
+				"it is stored now"))
 	}
 	if !h.Valid() {
 		return nil, missing()
@@ -41,7 +41,7 @@ func (l *Room) ReadVersion(
 	if !h.Valid() {
 		return reading.StoredPage{}, nil,
 			wstk.Errorf(wstk.Invalid, "", "%q is not a SHA-256 (64 digits 0-9 and a-f)", string(h)).
-				Try(wstk.Step{Do: wstk.DoRead, For: "take text_sha256 of an evidence, or of a page",
+				Try(wstk.Step{Do: wstk.DoRead, For: "use the text_sha256 of an evidence, or of a page",
 					Options: []wstk.Option{wstk.OptJSON.On()}})
 	}
 	named, err := l.Pages.Naming(ctx, h, reading.MostNaming)
@@ -74,7 +74,7 @@ func (l *Room) quotedText(
 		return reading.StoredPage{}, nil, wstk.Errorf(wstk.NotFound, "",
 			"no stored page and no stored evidence has a text with the SHA-256 %s", h).
 			Try(wstk.Step{Do: wstk.DoRead,
-				For: "take text_sha256 of an evidence; what is held of a page now"})
+				For: "use the text_sha256 of an evidence; to see what is stored of a page now"})
 	}
 	if err != nil {
 		return reading.StoredPage{}, nil, err

@@ -98,7 +98,7 @@ func (h *handler) claim(
 		}
 	}
 	return "", nil, wstk.Errorf(wstk.Conflict, "", "requests with this %s failed too often",
-		keyHeader).Try(wstk.Advice("take a new key"))
+		keyHeader).Try(wstk.Advice("use a new key"))
 }
 
 // keyID is the same for the same request of the same name, whichever of its tokens it came
