@@ -164,7 +164,7 @@ func (s *Room) complete(req *PipelineRequest) error {
 	}
 	if req.TopK < 1 || req.TopK > maxTopK || req.ExtractK < 1 || req.ExtractK > req.TopK {
 		return wstk.Errorf(wstk.Invalid, "",
-			"top_k must be 1 to %d, and extract_k 1 to top_k", maxTopK)
+			"top_k must be from 1 to %d, and extract_k from 1 to top_k", maxTopK)
 	}
 	if req.Search.MaxResults == 0 {
 		req.Search.MaxResults = max(req.TopK, s.Config.Search.MaxResults)

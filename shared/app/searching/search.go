@@ -184,7 +184,7 @@ func timeRange(s string) (r wstk.TimeRange, after, before time.Time, err error) 
 // days reads DAY..DAY, of which one may be missing: it is zero then.
 func days(s string) (from, to time.Time, err error) {
 	bad := wstk.Errorf(wstk.Invalid, "",
-		"the time range %q is none of d, w, m, y, and not DAY..DAY such as 2026-01-31..2026-02-28",
+		"the time range %q must be d, w, m, y, or DAY..DAY such as 2026-01-31..2026-02-28",
 		s)
 	first, last, ok := strings.Cut(s, "..")
 	if !ok || s == ".." {

@@ -36,7 +36,8 @@ A newer reader may read another text from a page than the version that answered.
 then looks for the quotes in the new text, and marks those it finds NOT READ AGAIN.
 
 The exit code is 1, with the code conflict, if a check fails; 3 if the file holds no
-evidence, or none of its statements could be checked; 2 if the file is ambiguous, for example has a JSON key twice.`,
+evidence, or none of its statements could be checked; 2 if the file is ambiguous, for
+example has a JSON key twice.`,
 		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify " +
 			"answer.json",
 		Args: word("FILE", 1, 1),

@@ -89,8 +89,8 @@ func openCursor(s, cursor string) (int, error) {
 			if string(sum[:8]) == string(b[1:9]) && at < uint64(len(s)) && utf8.RuneStart(s[at]) {
 				return int(at), nil
 			}
-			return 0, wstk.Errorf(wstk.Conflict, "cutting the text", "the text is not the one "+
-				"this cursor was made for: the page has changed, or it is read in another way").
+			return 0, wstk.Errorf(wstk.Conflict, "cutting the text", "this cursor was made for "+
+				"another text: the page has changed, or it is read in another way").
 				Try(wstk.Advice("read it from the beginning, without a cursor"))
 		}
 	}

@@ -34,7 +34,7 @@ func (p *Page) container() ([]bool, wstk.Choice) {
 		return p.Baseline()
 	}
 	return main, wstk.Choice{Name: StrategyDocs,
-		Reason:     "all of the page's " + name + " but its navigation",
+		Reason:     "all of the page's " + name + " except its navigation",
 		Candidates: map[string]float64{StrategyDocs: p.share(main)}}
 }
 
