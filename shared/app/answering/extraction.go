@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -281,8 +282,8 @@ func (a *Room) claims(ctx context.Context, q Request, in Extracting) (Extracting
 	docs := a.newDocs()
 	query := extract.Query{Text: q.Query, Strategy: in.Strategy, Hints: q.Hints, PartHits: b.Parts,
 		Avoid: docs.avoid(ctx)}
-	claims, gaps, err := (&extract.Stage{Document: docs.get, Setting: docs.setting}).
-		Do(ctx, query, b.Bucket)
+	claims, gaps, err := (&extract.Stage{Document: docs.get, Setting: docs.setting,
+		Explain: a.explain}).Do(ctx, query, b.Bucket)
 	if err != nil {
 		return in, err
 	}
@@ -290,6 +291,13 @@ func (a *Room) claims(ctx context.Context, q Request, in Extracting) (Extracting
 	in.Claims, err = wstk.PutJSON(ctx, a.Scratch,
 		claimed{Claims: claims, Gaps: gaps, Warnings: docs.lost()})
 	return in, err
+}
+
+// explain logs why the statement that leads an answer was chosen; not the statement, which
+// may be of a private page.
+func (a *Room) explain(_ context.Context, c extract.Chosen) {
+	a.Log.Debug("chose the first statement of an answer", "belief", math.Round(100*c.Belief)/100,
+		"why", c.Why)
 }
 
 // verify finds the words of a bucket's claims again.

@@ -150,7 +150,7 @@ func (q *question) groupScore(g *group) float64 {
 		}
 		score += 0.1 * share // each is called so: "the porter tokenizer"
 	}
-	score += 0.10*g.ranked() + 0.10*g.page.ranked()
+	score += 0.10*g.ranked() + 0.10*g.page.ranked
 	if g.fits {
 		score += 0.08 // its heading is what was asked for, word for word
 	}
@@ -198,17 +198,6 @@ func (g *group) shareNamed(term int) float64 {
 		}
 	}
 	return float64(n) / float64(len(g.items))
-}
-
-// ranked is how high recall ranked the page, 0–1.
-func (p *page) ranked() float64 {
-	best := 0.0
-	for i := range p.units {
-		if r := p.units[i].rank; r > 0 {
-			best = max(best, 1/math.Sqrt(float64(r)))
-		}
-	}
-	return best
 }
 
 // ranked is how high recall ranked the passages of a group, 0–1. A group that is far longer

@@ -1,6 +1,10 @@
 package extract
 
-import "math"
+import (
+	"math"
+
+	"wstk/shared/stage/extract/choice"
+)
 
 // How much a query term counts that is not in the unit itself but around it. A short sentence
 // under the right heading answers; a sentence on a page with the right title may.
@@ -96,7 +100,7 @@ func (q *question) cover(c *candidate, valued bool) {
 		if u.own.has(i) && !granted {
 			inside += t.weight
 		}
-		credit := around.credit(i, valued && t.naming && q.want.kind.telling())
+		_, credit := around.nearest(i, valued && t.naming && q.want.kind.telling())
 		coverage += credit * t.weight
 		if credit > creditSection {
 			covers |= 1 << uint(i)
@@ -145,37 +149,94 @@ func surroundingsOf(p *page, u *unit) surroundings {
 	return s
 }
 
-// credit is how much a term counts, by the nearest place that holds it; 0 where none does.
-// named says that it names the kind of a value that the unit holds. The order of the cases
-// is the rule, so they are in one list.
-func (s *surroundings) credit(term int, named bool) float64 {
-	switch {
-	case s.own.has(term):
-		return 1
-	case s.granted.has(term):
-		return creditGranted
-	case s.headerOwn.has(term), s.led.has(term):
-		return creditHeader
-	case named:
-		return creditNaming
-	case s.under.near.has(term) && s.under.fits:
-		return creditGranted
-	case s.under.near.has(term):
-		return creditNear
-	case s.synonym.has(term):
-		return creditSynonym
-	case s.under.far.has(term):
-		return creditFar
-	case s.title.has(term):
-		return creditTitle
-	case s.before.has(term):
-		return creditBefore
-	case s.around.has(term):
-		return creditAround
-	case s.under.body.has(term):
-		return creditSection
+// nearest is the nearest place that holds a term, and how much the term counts there; 0
+// where none does. named says that it names the kind of a value that the unit holds. The order
+// of the places is the rule.
+func (s *surroundings) nearest(term int, named bool) (choice.Feature, float64) {
+	for _, at := range []struct {
+		holds  termSet
+		place  choice.Feature
+		credit float64
+	}{
+		{s.own, choice.Own, 1},
+		{s.granted, choice.Title, creditGranted},
+		{s.headerOwn, choice.Header, creditHeader},
+		{s.led, choice.Led, creditHeader},
+		{only(term, named), choice.Named, creditNaming},
+		{s.fitting(), choice.Near, creditGranted},
+		{s.under.near, choice.Near, creditNear},
+		{s.synonym, choice.Synonym, creditSynonym},
+		{s.under.far, choice.Far, creditFar},
+		{s.title, choice.Title, creditTitle},
+		{s.before, choice.Before, creditBefore},
+		{s.around, choice.Around, creditAround},
+		{s.under.body, choice.Body, creditSection},
+	} {
+		if at.holds.has(term) {
+			return at.place, at.credit
+		}
 	}
-	return 0
+	return choice.Missing, 0
+}
+
+// only is the set of a term, or the empty set.
+func only(term int, there bool) termSet {
+	if !there {
+		return 0
+	}
+	return 1 << uint(term)
+}
+
+// fitting are the terms of the section's title if that is about what is asked.
+func (s *surroundings) fitting() termSet {
+	if !s.under.fits {
+		return 0
+	}
+	return s.under.near
+}
+
+// wordSignals say where the words of the question are.
+func (q *question) wordSignals(c *candidate) {
+	f, u := &c.row, c.unit
+	around := surroundingsOf(c.page, u)
+	f[choice.Coverage], f[choice.Inside] = c.coverage, c.inside
+	f[choice.Headed] = min(1, q.headed(c))
+	held, near, words := u.own|u.synonym, c.near(), 0.0
+	rarest := -1
+	for i := range q.terms {
+		t := &q.terms[i]
+		named := c.value != nil && t.naming && q.want.kind.telling()
+		place, _ := around.nearest(i, named)
+		f[place] += t.weight / q.total
+		if !t.borrowed && (rarest < 0 || t.weight > q.terms[rarest].weight) {
+			rarest = i
+		}
+		switch {
+		case u.own.has(i):
+			words++
+		case near.has(i), named:
+			words += 0.7
+		}
+	}
+	f[choice.Words] = min(words/(1+0.7*q.pairs), 4) / 4
+	f[choice.Heaviest] = number(rarest >= 0 && held.has(rarest))
+	f[choice.Firm] = number(rarest >= 0 && (c.firm | held).has(rarest))
+	f[choice.WithBefore] = q.weightOf(held|c.beside(-1)) / q.total
+	f[choice.WithAfter] = q.weightOf(held|c.beside(1)) / q.total
+	var nearby termSet
+	for _, v := range c.page.units[max(0, c.at-2):min(c.at+3, len(c.page.units))] {
+		nearby |= v.own | v.synonym
+	}
+	f[choice.Window] = q.weightOf(nearby) / q.total
+}
+
+// beside are the terms of the unit before a candidate, or after it, in its section.
+func (c *candidate) beside(by int) termSet {
+	i := c.at + by
+	if i < 0 || i >= len(c.page.units) || c.page.units[i].section != c.unit.section {
+		return 0
+	}
+	return c.page.units[i].own | c.page.units[i].synonym
 }
 
 // matched counts the content words of u that are the query's, how many different

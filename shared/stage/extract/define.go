@@ -227,3 +227,6 @@ func instructs(s string) bool {
 	}
 	return false
 }
+
+// negates are words that say that something is not so.
+var negates = text.Pattern(`(?i)\b(?:not|never|no|none|cannot|neither|nor|without|\w+n['’]t)\b`)

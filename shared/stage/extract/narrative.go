@@ -1,19 +1,20 @@
 package extract
 
 import (
+	"math"
 	"sort"
 	"strings"
 
 	"wstk/shared/wstk"
 )
 
-// A narrative has at most this many sentences, and takes only what scores this
-// part of the best. novelty is the weight of relevance against repetition in
+// A narrative has at most this many sentences, and takes only what is this near to
+// the best. novelty is the weight of relevance against repetition in
 // maximal marginal relevance (Carbonell and Goldstein 1998).
 const (
 	maxSentences  = 8
 	minSentences  = 4
-	narrativeFrom = 0.62
+	narrativeFrom = 10.0 // log odds below the best
 	novelty       = 0.7
 	perPage       = 5
 	maxNarrated   = 16 // items quoted of the lists that chosen sentences introduce
@@ -45,7 +46,7 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 	}
 	lead := 0
 	for i := range pool { // what something is comes before what is said about it
-		if i < 6 && pool[i].score >= 0.85*pool[0].score && pool[i].unit.first &&
+		if i < 6 && pool[i].score >= pool[0].score-0.5 && pool[i].unit.first &&
 			defines(pool[i].page.text(pool[i].unit)) {
 			lead = i
 			break
@@ -88,6 +89,10 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 // pool are the candidates that may tell about the query, of what the sites themselves
 // say or of all.
 func (q *question) pool(cands []candidate, others bool) []candidate {
+	led, belief := q.lead(cands)
+	if len(led) == 0 || led[0].others != others {
+		return nil
+	}
 	cut := 0.0
 	var pool []candidate
 	for i := range cands {
@@ -99,10 +104,11 @@ func (q *question) pool(cands []candidate, others bool) []candidate {
 			continue
 		}
 		if len(pool) == 0 {
-			if !q.enough(c) {
+			if !q.may(c) {
 				continue
 			}
-			cut = narrativeFrom * c.score
+			q.explain(c, belief)
+			cut = c.score - narrativeFrom
 		}
 		if c.score >= cut {
 			pool = append(pool, *c)
@@ -181,7 +187,7 @@ func diverse(pool []candidate, lead int) []candidate {
 			if same >= alike {
 				continue
 			}
-			score := novelty*pool[i].score/best - (1-novelty)*same
+			score := novelty*math.Exp((pool[i].score-best)/3) - (1-novelty)*same
 			if onPage[pool[i].page] == 0 {
 				score += 0.05 // another page is another view
 			}

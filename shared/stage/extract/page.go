@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"math"
 	"sort"
 	"strings"
 
@@ -29,9 +30,12 @@ type page struct {
 	anchors  map[string]bool
 	opening  int // block of the first paragraph of the main text; -1
 
-	avoid   avoidFunc
-	setting *text.Setting // what of the text the page takes back
-	chars   *text.Offsets
+	unranked bool      // recall found nothing: the pages were named
+	passages []termSet // terms of the passages that recall found
+	ranked   float64   // how high recall ranked a passage of the page: 1 over the root of its rank
+	avoid    avoidFunc
+	setting  *text.Setting // what of the text the page takes back
+	chars    *text.Offsets
 }
 
 // offsets is built on first need.
@@ -73,7 +77,12 @@ type unit struct {
 	words   int        // content words
 	marks   [2]int
 	first   bool // first of its block
+	paired  bool // quoted with the sentence before
 	rank    int  // of the best hit that holds it, from 1; 0 for none
+	// recall's score of that hit beside the best hit's, 0–1; and, of the best, by which share its
+	// score is above that of the next
+	recalled, standsOut float64
+	passage             int // of page.passages, of that hit; -1
 }
 
 // mark is a query term in the text.
@@ -456,6 +465,7 @@ func (p *page) sentences(i int) {
 	for k, r := range ranges {
 		u := p.add(i, b.ByteStart+r.Start, b.ByteStart+r.End)
 		u.start = b.ByteStart + p.pair(last, r, b.ByteStart)
+		u.paired = u.start < b.ByteStart+r.Start
 		last = r
 		u.first = k == 0
 		u.before = before
@@ -525,6 +535,8 @@ func (p *page) scan(s string, at int, lex *lex, keep bool) (own, synonym termSet
 			if keep {
 				p.marks = append(p.marks, mark{i, at + t.Start, at + t.End, true})
 			}
+		} else if i, ok := lex.akin(t.Text); ok {
+			synonym |= 1 << uint(i)
 		}
 	}
 	for k, n := range lex.names { // "shared buffers" is next to shared_buffers
@@ -555,26 +567,68 @@ func adjoin(ms []mark, terms termSet) bool {
 	return false
 }
 
-// rankBy gives each unit the rank of the best passage that holds it.
-func (p *page) rankBy(hits []wstk.Hit) {
-	type passage struct{ start, end, rank int }
+// passage is what recall found of a page.
+type passage struct {
+	start, end, rank int
+	score            float64
+}
+
+// found notes how recall ranked the page, and returns its passages in their order.
+func (p *page) found(hits []wstk.Hit) []passage {
 	var ps []passage
+	p.unranked = len(hits) == 0
 	for _, h := range hits {
+		if h.URL == p.doc.URL && h.Rank > 0 {
+			p.ranked = max(p.ranked, 1/math.Sqrt(float64(h.Rank)))
+		}
 		if h.Span != nil && h.TextSHA256 == p.doc.TextSHA256 {
-			ps = append(ps, passage{h.Span.ByteStart, h.Span.ByteEnd, h.Rank})
+			ps = append(ps, passage{h.Span.ByteStart, h.Span.ByteEnd, h.Rank, h.Score})
 		}
 	}
 	sort.Slice(ps, func(i, j int) bool { return ps[i].start < ps[j].start })
+	return ps
+}
+
+// rankBy gives each unit the rank of the best passage that holds it.
+func (p *page) rankBy(hits []wstk.Hit) {
+	ps := p.found(hits)
+	p.passages = make([]termSet, len(ps))
+	top, next := bestScores(hits)
 	k := 0
 	for i := range p.units {
 		u := &p.units[i]
+		u.passage = -1
 		for k < len(ps) && ps[k].end <= u.start {
 			k++
 		}
 		for j := k; j < len(ps) && ps[j].start < u.end; j++ {
-			if r := ps[j].rank; u.rank == 0 || r < u.rank {
-				u.rank = r
+			p.passages[j] |= u.own | u.synonym | u.headerOwn
+			if u.rank == 0 || ps[j].rank < u.rank {
+				u.rank, u.passage = ps[j].rank, j
+			}
+		}
+		switch {
+		case u.passage < 0:
+		case top <= 0: // hits without scores count by their ranks
+			u.recalled = 1 / math.Sqrt(float64(u.rank))
+		default:
+			u.recalled = ps[u.passage].score / top
+			if u.rank == 1 {
+				u.standsOut = (top - next) / top
 			}
 		}
 	}
+}
+
+// bestScores returns the highest score of some hits and the next one.
+func bestScores(hits []wstk.Hit) (top, next float64) {
+	for _, h := range hits {
+		switch {
+		case h.Score > top:
+			top, next = h.Score, top
+		case h.Score > next:
+			next = h.Score
+		}
+	}
+	return top, next
 }

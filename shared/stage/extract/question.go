@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,14 +51,17 @@ type question struct {
 	own     map[string]bool // values the query itself states, by Norm
 	account bool            // an account is asked for
 	slack   float64         // how much less than usual an answer has to be believed
+
+	token, byDefault *bool // see asksToken, asksDefault; nil until asked
 }
 
 // lex is the query in the tokens of one language.
 type lex struct {
 	exact   map[string]int
 	synonym map[string]int
-	names   []term // terms with parts, see term.parts
-	index   []int  // of names, in the question's terms
+	kin     map[string][]kin // terms by their first letters, see kinOf
+	names   []term           // terms with parts, see term.parts
+	index   []int            // of names, in the question's terms
 
 	compounds bool // the language writes compounds as one word
 }
@@ -260,8 +264,54 @@ func (q *question) in(lang string) *lex {
 			}
 		}
 	}
+	l.kin = kinsOf(l.exact)
 	q.lexes[lang] = l
 	return l
+}
+
+// kin is a term that words which begin alike may stand for.
+type kin struct {
+	token string
+	term  int
+}
+
+// leastKin is how many bytes two words have to share at their beginning to be akin.
+const leastKin = 5
+
+// kinsOf lists terms by their first letters.
+func kinsOf(exact map[string]int) map[string][]kin {
+	out := map[string][]kin{}
+	for token, i := range exact {
+		if len(token) >= leastKin && ascii(token) {
+			k := token[:leastKin]
+			out[k] = append(out[k], kin{token, i})
+		}
+	}
+	for _, ks := range out {
+		slices.SortFunc(ks, func(a, b kin) int { return strings.Compare(a.token, b.token) })
+	}
+	return out
+}
+
+// akin returns the term of which a token is a form that stemming keeps apart: expiry and
+// expiration, config and configuration. The shorter of the two is the beginning of the other;
+// of six letters or more the last one may differ.
+func (l *lex) akin(token string) (term int, ok bool) {
+	if len(token) < leastKin {
+		return 0, false
+	}
+	for _, k := range l.kin[token[:leastKin]] {
+		shorter := min(len(token), len(k.token))
+		n := leastKin
+		for n < shorter && token[n] == k.token[n] {
+			n++
+		}
+		if (n == shorter || n > leastKin && n == shorter-1) &&
+			max(len(token), len(k.token)) <= 2*n {
+			return k.term, true
+		}
+	}
+	return 0, false
 }
 
 // words returns the surface forms of a set of terms, in the query's order.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 
+	"wstk/shared/stage/extract/choice"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
@@ -12,12 +13,13 @@ import (
 type candidate struct {
 	page     *page
 	unit     *unit
+	at       int     // the unit's place on its page
 	coverage float64 // share of the query's weight that it and its surroundings hold, 0–1
 	inside   float64 // the same for the unit alone, synonyms included
 	covers   termSet // terms held, by the unit or by its surroundings
 	firm     termSet // those held by the unit, its headings, or what leads to it
 	score    float64
-	signals  signals
+	row      choice.Row
 	value    *value.Value // of the wanted kind, nearest to the query's words
 	others   bool         // see page.others
 }
@@ -25,8 +27,36 @@ type candidate struct {
 // shortlist is how many units are looked at closely, values and all.
 const shortlist = 250
 
+// foundFirst is how many of recall's first passages are looked at whole, also where they have
+// no word of the query: a user's words are often not those of the page.
+const foundFirst = 5
+
 // rank scores the units of pages and returns the best first.
 func (q *question) rank(pages []*page) []candidate {
+	cands := q.candidates(pages)
+	for i := range cands {
+		cands[i].score = cands[i].row.Order()
+	}
+	order(cands)
+	return cands
+}
+
+// candidates describes the units of pages that may answer, in no order.
+func (q *question) candidates(pages []*page) []candidate {
+	cands := q.shortlisted(pages)
+	kept := cands[:0]
+	for _, c := range cands {
+		if !q.over() && q.close(&c) {
+			c.others = c.page.others(c.unit)
+			kept = append(kept, c)
+		}
+	}
+	compare(kept)
+	return kept
+}
+
+// shortlisted are the units that hold most of the question, with what is around them.
+func (q *question) shortlisted(pages []*page) []candidate {
 	var cands []candidate
 	for _, p := range pages {
 		for i := range p.units {
@@ -35,29 +65,68 @@ func (q *question) rank(pages []*page) []candidate {
 			}
 			u := &p.units[i]
 			valued := q.want.kind.shows(p.text(u))
-			if !valued && u.own == 0 && u.synonym == 0 && u.headerOwn == 0 &&
-				(u.section < 0 || u.section >= len(p.sections) || p.sections[u.section].near == 0) {
+			found := u.rank > 0 && u.rank <= foundFirst && u.words > 2
+			if !valued && !found && !p.touches(u) {
 				continue
 			}
-			c := candidate{page: p, unit: u}
+			c := candidate{page: p, unit: u, at: i}
 			q.cover(&c, valued)
 			c.score = c.coverage + 0.3*c.inside
+			if found {
+				c.score += 0.6 / math.Sqrt(float64(u.rank))
+			}
 			cands = append(cands, c)
 		}
 	}
 	order(cands)
-	if len(cands) > shortlist {
-		cands = cands[:shortlist]
-	}
-	kept := cands[:0]
-	for _, c := range cands {
-		if !q.over() && q.close(&c) {
-			c.others = c.page.others(c.unit)
-			kept = append(kept, c)
+	return cands[:min(shortlist, len(cands))]
+}
+
+// touches reports whether a unit, its header or the title of its section has a term of the
+// question.
+func (p *page) touches(u *unit) bool {
+	return u.own|u.synonym|u.headerOwn != 0 ||
+		u.section >= 0 && u.section < len(p.sections) && p.sections[u.section].near != 0
+}
+
+// passageKey names a passage that recall found.
+type passageKey struct {
+	page    *page
+	passage int
+}
+
+// besideMost are the features that compare a candidate with the largest value of another.
+var besideMost = []struct{ of, to choice.Feature }{{choice.Own, choice.OwnBest},
+	{choice.Coverage, choice.CoverageBest}, {choice.Window, choice.WindowBest},
+	{choice.Passage, choice.PassageBest}}
+
+// compare fills in the features that say how a candidate stands beside the others.
+func compare(cands []candidate) {
+	var most choice.Row
+	for i := range cands {
+		for f, v := range cands[i].row {
+			most[f] = max(most[f], v)
 		}
 	}
-	order(kept)
-	return kept
+	inPassage := map[passageKey]float64{}
+	for i := range cands {
+		c := &cands[i]
+		if k := (passageKey{c.page, c.unit.passage}); c.unit.rank > 0 {
+			inPassage[k] = max(inPassage[k], c.row[choice.Coverage])
+		}
+	}
+	for i := range cands {
+		r := &cands[i].row
+		k := passageKey{cands[i].page, cands[i].unit.passage}
+		if most := inPassage[k]; cands[i].unit.rank > 0 && most > 0 {
+			r[choice.PassageBestUnit] = r[choice.Coverage] / most * r[choice.Score]
+		}
+		for _, f := range besideMost {
+			if most[f.of] > 0 {
+				r[f.to] = r[f.of] / most[f.of]
+			}
+		}
+	}
 }
 
 // order sorts best first, equal scores in the order of the pages.
@@ -74,43 +143,14 @@ func order(cands []candidate) {
 	})
 }
 
-// signals are what speaks for and against a candidate, each about 0 to 1.
-type signals struct {
-	coverage  float64 // of the query, by the unit and its surroundings
-	inside    float64 // of the query, by the unit alone
-	density   float64 // how much of the unit is words of the query
-	tight     float64 // how close together these are
-	adjacent  float64 // pairs of neighbouring query words that are neighbours here
-	value     float64 // it holds a value of the wanted kind
-	near      float64 // how close the value is to the query's words
-	counted   float64 // the value counts what is to be counted
-	lacking   float64 // it holds none, though the kind has a form
-	rank      float64 // how high recall ranked its passage
-	opens     float64 // it is the first unit under a heading that fits
-	defines   float64 // it says what the thing is, where that is asked
-	suits     float64 // it gives a reason where one is asked, says what to do, or whether
-	frame     float64 // it is outside the main content
-	heading   float64
-	code      float64
-	row       float64
-	label     float64 // its first cell or label is what is asked for
-	lead      float64 // it opens a page that is about what is asked
-	long      float64 // beyond what a sentence should have
-	short     float64
-	unnamed   float64 // a name or a number of the query is nowhere on its page
-	elsewhere float64 // a name or a number of the query is not in it or right around it
-}
-
-// score weighs the signals. The weights were fitted by pairwise logistic
-// regression, to rank sentences that hold a labelled answer before others, on
-// questions over encyclopedia paragraphs in Spanish, Russian and Chinese (XQuAD),
-// over Wikipedia infoboxes and over six documentation sites, and rounded by hand.
-func (s signals) score() float64 {
-	return s.coverage + 0.16*s.inside + 0.17*s.density + 0.07*s.tight + 0.05*s.adjacent +
-		0.12*s.value + 0.13*s.near + 0.15*s.counted - 0.10*s.lacking + 0.26*s.rank + 0.04*s.opens +
-		0.18*s.defines + 0.08*s.suits -
-		0.14*s.frame - 0.22*s.heading - 0.15*s.code + 0.04*s.row + 0.33*s.label +
-		0.15*s.lead - 0.12*s.long - 0.12*s.short - 0.25*s.unnamed - 0.08*s.elsewhere
+// explain says why a candidate leads.
+func (q *question) explain(c *candidate, b choice.Belief) {
+	const most = 5
+	if q.call == nil || q.call.explain == nil {
+		return
+	}
+	q.call.explain(q.call.ctx,
+		Chosen{Belief: choice.Probability(b.First), Why: c.row.Why(most)})
 }
 
 // close looks at a candidate's words: whether it holds a value of the wanted kind,
@@ -122,7 +162,8 @@ func (q *question) close(c *candidate) bool {
 	if p.linked(s) || isAddress(s) && q.want.kind != urlKind {
 		return false // the text of a link says where something is, not what it is
 	}
-	if u.asks || isQuestion(s) || p.roleOf(u).has(never) {
+	role := p.roleOf(u)
+	if u.asks || isQuestion(s) || role.has(never) {
 		return false
 	}
 	matched, window, words := p.matched(u)
@@ -134,69 +175,113 @@ func (q *question) close(c *candidate) bool {
 	if c.value == nil && u.kind == wstk.BlockHeading {
 		return false // a heading announces; only a value in it answers
 	}
-	f := signals{coverage: c.coverage, inside: c.inside, adjacent: q.adjacency(p, u)}
-	if u.words > 0 {
-		f.density = min(1, float64(matched)/float64(u.words))
-	}
+	f := &c.row
+	q.wordSignals(c)
+	f[choice.Density] = min(1, float64(matched)/float64(max(u.words, 1)))
 	if words > 1 {
-		f.tight = min(1, float64(words)*8/float64(max(window, 1)))
+		f[choice.Tight] = min(1, float64(words)*8/float64(max(window, 1)))
 	}
-	f.opens = q.opens(p, u)
-	f.label = q.weightOf(u.label) / q.total
-	f.lead = q.leads(p, u)
-	f.long = float64(min(max(u.words-40, 0), 40)) / 40
-	if u.words <= 2 && u.kind != wstk.BlockTableRow && c.value == nil {
-		f.short = 1
-	}
-	if q.want.kind == definitionKind {
-		f.defines = q.definesIt(p, u)
-	}
-	if q.want.kind.suitedBy(s) {
-		f.suits = 1
-	}
-	f.unnamed, f.elsewhere = q.namesMissing(p, c.firm)
-	q.valueSignals(c, &f)
-	q.placeSignals(c, &f)
-	c.signals = f
-	c.score = f.score()
+	f[choice.Adjacent] = q.adjacency(p, u)
+	q.formSignals(c)
+	f[choice.Example] = number(role.has(roleExample))
+	f[choice.History] = number(role.has(roleHistory))
+	f[choice.Caption] = number(role.has(roleCaption))
+	q.valueSignals(c)
+	q.placeSignals(c)
 	return true
 }
 
+// formSignals say what kind of statement a candidate is.
+func (q *question) formSignals(c *candidate) {
+	p, u, f := c.page, c.unit, &c.row
+	s := p.text(u)
+	f[choice.Opens] = q.opens(p, u)
+	f[choice.Label] = q.weightOf(u.label) / q.total
+	f[choice.Lead] = q.leads(p, u)
+	f[choice.Long] = float64(min(max(u.words-40, 0), 40)) / 40
+	f[choice.Length] = math.Log1p(float64(u.words))
+	if q.want.kind == definitionKind {
+		f[choice.Defines] = q.definesIt(p, u)
+	}
+	f[choice.Short] = number(u.words <= 2 && u.kind != wstk.BlockTableRow && c.value == nil)
+	f[choice.Suits] = number(q.want.kind.suitedBy(s))
+	f[choice.Leads] = number(!u.leads.empty())
+	f[choice.First] = number(u.first)
+	f[choice.Paired] = number(u.paired)
+	f[choice.Unnamed], f[choice.Elsewhere] = q.namesMissing(p, c.firm)
+	f[choice.Unrelated] = number(!q.relates(c))
+	f[choice.Unmarked] = number(q.want.kind.marked() && c.value == nil)
+	f[choice.Asked] = q.askedIn(c)
+	f[choice.Negation] = number(negates().MatchString(s))
+	f[choice.Instructs] = number(instructs(s))
+	f[choice.Reason] = number(givesReason(s))
+	f[choice.Token] = number(q.newToken(s))
+	f[choice.TokenAsked] = f[choice.Token] * number(q.asksToken())
+	f[choice.Default] = number(q.asksDefault() && formWords().holds("defaults", s))
+	f[choice.Repeats] = f[choice.Own] * f[choice.Density]
+	refers := number(formWords().opens("back references", s))
+	f[choice.Refers] = refers
+	f[choice.RefersTo] = refers * (f[choice.WithBefore] - f[choice.Own])
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // valueSignals say how well the value of a candidate answers, or that it lacks one.
-func (q *question) valueSignals(c *candidate, f *signals) {
-	p, u := c.page, c.unit
+func (q *question) valueSignals(c *candidate) {
+	p, u, f := c.page, c.unit, &c.row
 	switch {
 	case c.value != nil:
-		f.value = q.want.kind.fit(*c.value)
-		f.near = f.value / (1 + float64(
+		fit := q.want.kind.fit(*c.value)
+		f[choice.Value] = fit
+		f[choice.Close] = fit / (1 + float64(
 			p.distance(u, u.start+c.value.Start, u.start+c.value.End))/40)
-		f.lacking = 1 - f.value
-		if q.count >= 0 && q.counted(p, u, *c.value) {
-			f.counted = 1
-		}
+		f[choice.Lacking] = 1 - fit
+		f[choice.Counted] = number(q.count >= 0 && q.counted(p, u, *c.value))
 	case q.want.hard:
-		f.lacking = 2
+		f[choice.Lacking] = 2
 	case q.want.kind.typed():
-		f.lacking = 1
+		f[choice.Lacking] = 1
 	}
 }
 
-// placeSignals say where on its page a candidate is.
-func (q *question) placeSignals(c *candidate, f *signals) {
-	u := c.unit
-	if u.rank > 0 {
-		f.rank = 1 / math.Sqrt(float64(u.rank))
+// placeSignals say where on its page a candidate is, and how recall found it.
+func (q *question) placeSignals(c *candidate) {
+	u, f := c.unit, &c.row
+	held := c.page.title
+	if s := u.section; s >= 0 && s < len(c.page.sections) {
+		held |= c.page.sections[s].near | c.page.sections[s].far
+		if c.page.unranked {
+			held |= c.page.sections[s].body
+		}
 	}
-	if !c.page.doc.Blocks[u.block].Main && !q.want.kind.contact() {
-		f.frame = 1
+	switch {
+	case c.page.unranked: // no passage stands before another: all are in the middle
+		f[choice.Rank], f[choice.Score], f[choice.PageRank] = 0.5, 0.5, 0.5
+		f[choice.Passage] = q.weightOf(held) / q.total
+	case u.rank > 0:
+		f[choice.Rank] = 1 / math.Sqrt(float64(u.rank))
+		f[choice.Score], f[choice.Top], f[choice.PageRank] = u.recalled, u.standsOut, c.page.ranked
+		f[choice.Passage] = q.weightOf(held|c.page.passages[u.passage]) / q.total
+	default:
+		f[choice.PageRank] = c.page.ranked
 	}
+	f[choice.Frame] = number(!c.page.doc.Blocks[u.block].Main && !q.want.kind.contact())
 	switch u.kind {
 	case wstk.BlockCode:
-		f.code = 1
+		f[choice.IsCode] = 1
 	case wstk.BlockHeading:
-		f.heading = 1
+		f[choice.IsHeading] = 1
 	case wstk.BlockTableRow:
-		f.row = 1
+		f[choice.IsRow] = 1
+	case wstk.BlockListItem:
+		f[choice.IsItem] = 1
+	case wstk.BlockDefinition:
+		f[choice.IsDefinition] = 1
 	}
 }
 
@@ -220,6 +305,15 @@ func (k kind) telling() bool {
 	switch k {
 	case moneyKind, percentKind, dateKind, timeKind, versionKind, sinceKind, emailKind,
 		phoneKind, urlKind:
+		return true
+	}
+	return false
+}
+
+// marked reports whether all values of a kind bear a mark: a currency, an @, a percent sign.
+func (k kind) marked() bool {
+	switch k {
+	case moneyKind, percentKind, emailKind, phoneKind, urlKind:
 		return true
 	}
 	return false

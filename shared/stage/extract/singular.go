@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"wstk/shared/stage/extract/choice"
 	"wstk/shared/text"
 	"wstk/shared/value"
 	"wstk/shared/wstk"
@@ -11,20 +12,14 @@ import (
 
 // The thresholds of an answer.
 const (
-	// The leading answer is the first that is believed among the best few: the
-	// farther down one looks, the likelier something seems to answer.
-	fewLooked  = 25
-	fewTried   = 4
-	believedAt = 0.2 // log odds, see belief
 	// so much less is asked of a part of a compound query when another part was answered
 	partSlack = 0.8
-	insideAt  = 0.15 // the sentence itself has to hold this share of the query
+	// Nothing follows a first statement that is believed to answer, in log odds.
+	completeAt = 0.85
+	// Others are shown beside it up to this distance in log odds.
+	besideAt = 3.0
 
-	maxAnswers  = 3
-	topicAt     = 0.12 // what the first sentence of a paragraph is worth as such,
-	topicBelow  = 0.6  // where the sentence chosen holds less than this share of the query
-	completeAt  = 0.12 // share of the query that a sentence has to add to the one before it
-	closeSecond = 0.65 // of the leading score: shown beside it
+	maxAnswers = 4
 	// share of a query that asks for several things, left open by the leading sentence, for another
 	// to be looked for
 	residualAt = 0.25
@@ -37,123 +32,142 @@ const (
 // they cover; none when nothing answers.
 func (q *question) answers(pages []*page) ([]answer, termSet) {
 	cands := q.rank(pages)
-	lead := q.leadOf(cands, false)
-	if lead < 0 {
-		lead = q.leadOf(cands, true)
-	}
-	if lead < 0 {
+	led, belief := q.lead(cands)
+	if len(led) == 0 {
 		return nil, 0
 	}
-	first := &cands[lead]
-	out := []answer{{candidate: *first}}
-	covers := first.covers
-	for i := range cands {
-		c := &cands[i]
-		if i != lead && c.page != first.page && q.enough(c) && q.agree(first, c) {
-			out[0].also = append(out[0].also, *c)
-			if len(out[0].also) == maxAlso {
-				break
-			}
-		}
-	}
+	first := led[0]
+	q.explain(first, belief)
+	out := []answer{{candidate: *first, also: q.also(first, cands)}}
 	out[0].heard = q.witnesses(first, cands)
-	// What the leading sentence leaves open may be elsewhere: "in which
-	// versions did A and B arrive" needs two.
-	if rest := q.without(first.firm); rest != nil {
-		others := rest.rank(pages)
-		for i := range others[:min(len(others), fewTried)] {
-			c := &others[i]
-			if rest.enough(c) && !repeats(out, c) && c.unit.own&^first.firm != 0 {
-				out = append(out, answer{candidate: *c})
-				covers |= c.covers
+	out = q.addOpen(out, pages)
+	if belief.First < completeAt || q.joins() {
+		out = addNext(out, led[1:])
+	} else {
+		out = q.addDiffering(out, led[1:])
+	}
+	if c := q.completes(first, cands); c != nil && !merged(out, c) && !repeats(out, c) {
+		out = slices.Insert(out, 1, answer{candidate: *c})
+	}
+	var covers termSet
+	for i := range out {
+		covers |= out[i].covers
+	}
+	return out, covers
+}
+
+// addOpen adds what answers the words that the first statement leaves open, where the query asks
+// for several things: "in which versions did A and B arrive" may need two statements.
+func (q *question) addOpen(out []answer, pages []*page) []answer {
+	first := out[0]
+	rest := q.without(first.firm)
+	if rest == nil {
+		return out
+	}
+	others, _ := rest.lead(rest.rank(pages))
+	for _, c := range others[:min(len(others), maxAnswers)] {
+		if !repeats(out, c) && c.unit.own&^first.firm != 0 {
+			return append(out, answer{candidate: *c})
+		}
+	}
+	return out
+}
+
+// addNext adds the candidates that are not far behind the first statement.
+func addNext(out []answer, next []*candidate) []answer {
+	first := out[0]
+	for _, c := range next {
+		if len(out) == maxAnswers || c.score < first.score-besideAt {
+			break
+		}
+		if !c.sibling(&first.candidate) && !merged(out, c) && !repeats(out, c) {
+			out = append(out, answer{candidate: *c})
+		}
+	}
+	return out
+}
+
+// addDiffering adds what gives another value of the same than the first statement, which is
+// believed to answer alone: both are shown for comparison.
+func (q *question) addDiffering(out []answer, next []*candidate) []answer {
+	first := &out[0].candidate
+	for _, c := range next {
+		if len(out) == maxAnswers || c.score < first.score-besideAt {
+			break
+		}
+		if first.value == nil || c.value == nil || c.page == first.page ||
+			!q.sameSubject(first, c) || repeats(out, c) {
+			continue
+		}
+		if same, comparable := value.Same(*first.value, *c.value); comparable && !same {
+			out = append(out, answer{candidate: *c})
+		}
+	}
+	return out
+}
+
+// lead returns the candidates that may answer, best first, and the belief in them: of what the
+// sites themselves say, or else of what others say there; none where neither is believed.
+func (q *question) lead(cands []candidate) ([]*candidate, choice.Belief) {
+	for _, others := range []bool{false, true} {
+		var may []*candidate
+		var rows []*choice.Row
+		var scores []float64
+		for i := range cands {
+			if c := &cands[i]; c.others == others && q.may(c) {
+				may, rows, scores = append(may, c), append(rows, &c.row), append(scores, c.score)
+			}
+		}
+		if len(may) == 0 {
+			continue
+		}
+		b, slack := choice.Judge(rows, scores), q.slack
+		if q.divided(may) {
+			slack = max(slack, partSlack)
+		}
+		if b.Any >= choice.Bound()-slack || q.shown(may[0]) {
+			return may, b
+		}
+	}
+	return nil, choice.Belief{}
+}
+
+// divided reports whether the query asks for several things and the best few candidates answer
+// different ones, so that none covers it.
+func (q *question) divided(may []*candidate) bool {
+	return q.joins() && slices.ContainsFunc(may[:min(maxAnswers, len(may))],
+		func(c *candidate) bool {
+			return q.weightOf(c.firm&^may[0].firm) >= residualAt*q.total
+		})
+}
+
+// also returns what says the same as the leading candidate on other pages.
+func (q *question) also(first *candidate, cands []candidate) (out []candidate) {
+	for i := range cands {
+		c := &cands[i]
+		if c.page != first.page && q.may(c) && q.agree(first, c) {
+			if out = append(out, *c); len(out) == maxAlso {
 				break
 			}
 		}
 	}
-	for i := range cands {
-		if len(out) == maxAnswers {
-			break
-		}
-		c := &cands[i]
-		if i == lead || !q.enough(c) || c.score < closeSecond*first.score ||
-			c.sibling(first) || merged(out, c) || repeats(out, c) {
-			continue
-		}
-		out = append(out, answer{candidate: *c})
-		covers |= c.covers
-	}
-	var whole []answer
-	var held termSet
-	for i := range out {
-		held |= out[i].unit.own
-	}
-	for i := range out {
-		whole = append(whole, out[i])
-		c := q.completes(&out[i].candidate, i == 0, held, cands)
-		if c != nil && !merged(whole, c) && !repeats(out, c) && !repeats(whole, c) {
-			whole = append(whole, answer{candidate: *c})
-			covers |= c.covers
-		}
-	}
-	return whole, covers
+	return out
 }
 
-// leadOf returns the first candidate that is believed, among what the sites themselves
-// say or among what others say there; -1 where none is.
-func (q *question) leadOf(cands []candidate, others bool) int {
-	looked, tried := 0, 0
+// completes returns the sentence of the leading one's paragraph or definition that says the
+// value which is asked for and that it lacks: "Sets the memory of a sort. The default is 4 MB."
+// answers in two sentences what the default memory of a sort is. It is nil if there is none.
+func (q *question) completes(a *candidate, cands []candidate) *candidate {
+	if a.value != nil || !q.want.kind.typed() {
+		return nil
+	}
 	for i := range cands {
-		if cands[i].others != others {
-			continue
-		}
-		if looked++; looked > fewLooked {
-			break
-		}
-		if q.want.hard && cands[i].value == nil {
-			continue
-		}
-		if q.enough(&cands[i]) {
-			return i
-		}
-		if tried++; tried == fewTried {
-			break
+		if c := &cands[i]; c.value != nil && c.page == a.page && c.unit != a.unit &&
+			c.unit.with(a.unit) {
+			return c
 		}
 	}
-	return -1
-}
-
-// completes returns the sentence of a's paragraph or definition that says what is
-// still open: it holds the value that is asked for and a lacks, or words of the
-// query that no answer holds, or, where a leads and holds little of the query, it
-// opens the paragraph and so says what that is about. "Sets the memory of a sort. The default
-// is 4 MB." answers in two sentences what the default memory of a sort is.
-func (q *question) completes(a *candidate, leads bool, held termSet, cands []candidate) *candidate {
-	var best *candidate
-	most := 0.0
-	for i := range cands {
-		c := &cands[i]
-		if c.page != a.page || c.unit == a.unit || !c.unit.with(a.unit) {
-			continue
-		}
-		var more termSet
-		for i, t := range q.terms {
-			if c.unit.own.has(i) && !held.has(i) && !t.light && !t.borrowed {
-				more |= 1 << uint(i)
-			}
-		}
-		w := q.weightOf(more) / q.total
-		if leads && a.inside < topicBelow && c.unit.first && c.unit.block == a.unit.block &&
-			c.unit.own|c.unit.synonym != 0 && !q.want.kind.typed() {
-			w += topicAt
-		}
-		if a.value == nil && c.value != nil && q.want.kind.typed() {
-			w += completeAt
-		}
-		if w >= completeAt && w > most {
-			best, most = c, w
-		}
-	}
-	return best
+	return nil
 }
 
 // sibling reports whether c is another row of the table that answered, and lacks the
@@ -214,43 +228,22 @@ type answer struct {
 	heard []candidate // see witnesses
 }
 
-// enough reports whether c may be an answer by itself.
-func (q *question) enough(c *candidate) bool {
-	if q.want.hard && (c.value == nil || !q.relates(c)) || !q.exactly(c) {
+// may reports whether c may be an answer at all: it holds a value if only a value answers, and
+// is about the thing, and the versions and models, that the query names.
+func (q *question) may(c *candidate) bool {
+	if q.want.hard && c.value == nil || !q.exactly(c) {
 		return false
 	}
-	if q.measures() && !q.relates(c) {
-		return false
-	}
-	return c.inside+q.headed(c) >= insideAt && q.belief(c) >= believedAt-q.slack
+	return c.row[choice.Unrelated] == 0 || !q.want.hard && !q.measures()
 }
 
-// belief is how likely c is to answer rather than to share words with the
-// question, as log odds. What counts besides the score: how many different words
-// of the question are in it, since two rare words may meet by chance and four do
-// not, and how dense they are. The weights were fitted by logistic
-// regression on questions with an answer and questions without, in five sets of
-// pages and four languages, and rounded.
-func (q *question) belief(c *candidate) float64 {
-	n := 0.0
-	near := c.near()
-	for i := range q.terms {
-		switch {
-		case c.unit.own.has(i):
-			n++
-		case near.has(i), c.value != nil && q.terms[i].naming && q.want.kind.telling():
-			n += 0.7
-		}
-	}
-	n = min(n/(1+0.7*q.pairs), 4) / 4
-	f := c.signals
-	f.rank = 0 // recall ranks something first also when nothing answers
-	b := 2.0*f.score() + 0.3*f.inside + 0.75*f.density + 2.4*n + 1.3*f.coverage +
-		1.6*f.adjacent - 0.6*f.unnamed - 0.5*f.elsewhere - 3.5
-	if !q.relates(c) {
-		b--
-	}
-	return b
+// shown reports whether c holds a value whose form says what it is, where only such a value
+// answers: an e-mail address needs no other words of the query around it than those that say
+// whose it is.
+func (q *question) shown(c *candidate) bool {
+	const most = 0.5
+	return q.want.hard && q.want.kind.telling() && c.value != nil && c.coverage >= most &&
+		c.row[choice.Unnamed] == 0 && q.relates(c)
 }
 
 // measures reports whether the query names a measure whose values do not show by their form
@@ -310,6 +303,25 @@ func (q *question) relates(c *candidate) bool {
 	}
 	all, held = all+measured, held+measure
 	return !names || all == 0 || held >= least*all
+}
+
+// askedIn is the share of the words of the question that are no names which c or its headings
+// hold, 0-1; 1 if there are none.
+func (q *question) askedIn(c *candidate) float64 {
+	all, held := 0.0, 0.0
+	for i, t := range q.terms {
+		if t.name || t.borrowed || t.whole >= 0 {
+			continue
+		}
+		all += t.weight
+		if c.firm.has(i) || c.value != nil && t.naming && q.want.kind.telling() {
+			held += t.weight
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return held / all
 }
 
 // headed is what a header row, a defined term, the heading right above or the

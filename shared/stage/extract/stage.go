@@ -27,6 +27,15 @@ type Stage struct {
 	// Setting returns which of its text a Document takes back, for a caller that keeps this;
 	// nil reads it once for each call.
 	Setting func(ctx context.Context, d *wstk.Document) *text.Setting
+
+	// Explain is told why the statement that leads an answer was chosen; nil if no one asks.
+	Explain func(ctx context.Context, c Chosen)
+}
+
+// Chosen says why a statement leads an answer.
+type Chosen struct {
+	Belief float64 // how likely it answers, 0 to 1
+	Why    string  // what spoke for it, strongest first
 }
 
 // Query is what is asked of a bucket.

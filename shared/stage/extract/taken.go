@@ -21,10 +21,12 @@ type call struct {
 	ctx      context.Context // loops over what a page holds end with it
 	read     func(ctx context.Context, d *wstk.Document) *text.Setting
 	settings map[*wstk.Document]*text.Setting // each read once
+	explain  func(ctx context.Context, c Chosen)
 }
 
 func (s *Stage) newCall(ctx context.Context) *call {
-	c := &call{ctx: ctx, read: s.Setting, settings: map[*wstk.Document]*text.Setting{}}
+	c := &call{ctx: ctx, read: s.Setting, explain: s.Explain,
+		settings: map[*wstk.Document]*text.Setting{}}
 	if c.read == nil {
 		c.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
 			return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type,

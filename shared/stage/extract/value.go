@@ -62,14 +62,16 @@ func (q *question) stated(p *page, u *unit, v value.Value) bool {
 	return n > 0
 }
 
-// counted reports whether a value is right beside the noun it should count.
+// counted reports whether a value is right beside the noun it should count, with at most one
+// word between them.
 func (q *question) counted(p *page, u *unit, v value.Value) bool {
 	const beside = 16
 	for _, m := range p.marks[u.marks[0]:u.marks[1]] {
 		if m.term != q.count {
 			continue
 		}
-		if d := m.start - (u.start + v.End); d >= 0 && d <= beside {
+		if d := m.start - (u.start + v.End); d >= 0 && d <= beside &&
+			len(strings.Fields(p.doc.Text[u.start+v.End:m.start])) <= 1 {
 			return true
 		}
 		if d := u.start + v.Start - m.end; u.kind == wstk.BlockTableRow && d >= 0 {

@@ -152,22 +152,56 @@ func (r *wantReader) decide() {
 	case asksCost(w, r.named):
 		out.kind, out.hard, out.question = moneyKind, true, true
 	case asksExpansion(w):
-		out.kind = definitionKind
-		for _, x := range w {
-			if x.text == "stand" || x.text == "short" {
-				out.asking = append(out.asking, extent{x.start, x.end})
-			}
-		}
+		r.expand()
 	case r.primary != nil && r.primary.kind != anyKind:
 		out.kind, out.hard = r.primary.kind, r.primary.hard
+		if r.countsTime() {
+			out.kind, out.hard = durationKind, true
+		}
 	case len(w) > 0 && (auxiliaries[w[0].text] || opensYesNo[w[0].text]):
 		out.kind, out.question = yesNoKind, true
 	case r.named != nil:
-		out.kind, out.hard = r.named.kind, r.named.hard
+		out.kind, out.hard = r.named.kind, r.named.hard && r.namedFirst()
 	case r.primary != nil && r.content <= definitionWords && asksWhatIs(w),
 		r.content <= definitionWords+1 && asksAccount(w):
 		out.kind = definitionKind
 	}
+}
+
+// expand notes that an abbreviation is to be spelled out.
+func (r *wantReader) expand() {
+	r.out.kind = definitionKind
+	for _, x := range r.words {
+		if x.text == "stand" || x.text == "short" {
+			r.out.asking = append(r.out.asking, extent{x.start, x.end})
+		}
+	}
+}
+
+// countsTime reports whether what is counted is a unit of time: "how many days".
+func (r *wantReader) countsTime() bool {
+	for _, x := range r.words {
+		if r.primary.kind == countKind && r.out.counted > 0 && x.start >= r.out.counted {
+			return formWords()["units of time"][x.text]
+		}
+	}
+	return false
+}
+
+// namedFirst reports whether the noun that names a kind of value is what the question asks
+// for, and not a part of what it says: "the number of pages", but not "which variable limits the
+// number of pages".
+func (r *wantReader) namedFirst() bool {
+	if len(r.out.asking) == 0 || len(r.out.naming) == 0 {
+		return true
+	}
+	for _, x := range r.words {
+		if x.start >= r.out.asking[0].end && x.end <= r.out.naming[0].start &&
+			!auxiliaries[x.text] && !determiners[x.text] {
+			return false
+		}
+	}
+	return true
 }
 
 // asksCost reports whether only a price answers: "what does it cost a year", "how much do I
