@@ -6,7 +6,7 @@ export CGO_ENABLED := 0
 VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/wstk/version.go)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build test e2e contract lint emulator browser demo bench golden eval-answers sample fuzz fit module clean
+.PHONY: build test e2e contract lint emulator browser demo bench golden eval-answers sample fuzz fit fit-choice module clean
 
 build:
 	@mkdir -p bin
@@ -165,6 +165,14 @@ fit:
 	done
 	go run ./tools/fit -corpora .cache/corpora -out shared/stage/read/content/weights.json
 	go run ./tools/fit -corpora .cache/corpora
+
+# Fits the choice of answers on questions about manuals: make fit-choice SITES=DIR, where DIR
+# holds a folder of pages for each file of questions. What was ingested is kept in .cache/choice.
+SITES ?= $(WSTK_SITES)
+fit-choice:
+	@test -n '$(SITES)' || { echo 'where are the manuals? make fit-choice SITES=DIR'; exit 2; }
+	go run ./tools/fit -questions testdata/eval/manuals,testdata/eval/choice -sites $(SITES) \
+	  -cache .cache/choice -out shared/stage/extract/choice/weights.json
 
 # Renames the Go module everywhere: make module MODULE=host/owner/wstk
 module:

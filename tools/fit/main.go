@@ -7,6 +7,10 @@
 // DIR holds wcxb-dev unpacked (truth.json and html/), and may hold readability, the test
 // pages of Mozilla's reader view, which are scored and never fitted on. Without -out the
 // weights in use are scored and nothing is written. The same pages give the same weights.
+//
+// With -questions it fits the choice of answers instead, on questions about sites:
+//
+//	fit -questions DIR,DIR -sites DIR -cache DIR -out shared/stage/extract/choice/weights.json
 package main
 
 import (
@@ -28,7 +32,21 @@ func main() {
 	cache := flag.String("cache", "", "file that keeps the features of the pages between runs")
 	groups := flag.Int("groups", 2,
 		"into how many groups the sites are split; each is tested by weights fitted on the others")
+	questions := flag.String("questions", "",
+		"folders of questions, with commas between them: fit the choice of answers")
+	sites := flag.String("sites", "", "folder of the sites that the questions are about")
+	cases := flag.String("cases", "testdata/eval/agreement",
+		"folder of made cases, whose pages are one more site")
 	flag.Parse()
+	if *questions != "" {
+		err := fitChoice(context.Background(), choosing{questions: strings.Split(*questions, ","),
+			sites: *sites, cases: *cases, cache: *cache, out: *out})
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "fit:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *dir == "" {
 		fmt.Fprintln(os.Stderr, "fit: no corpora: name the folder of labelled pages with "+
 			"-corpora or WSTK_CORPORA")
