@@ -15,13 +15,20 @@ type Candidate struct {
 	Kind string // of what the question asks for
 }
 
+// Posed is a question of a query with what may answer it.
+type Posed struct {
+	Candidates []Candidate
+	Spans      []choice.Span // what may be quoted
+	Quotes     []Candidate   // of Spans; without a Row
+}
+
 // Candidates returns for each question of a query what may answer it, without the choice: what
 // tools/fit fits that on.
 //
 // The error is Cancelled when ctx ends, or the Document function's own.
 func (s *Stage) Candidates(
 	ctx context.Context, query Query, b wstk.Bucket,
-) (questions [][]Candidate, err error) {
+) (questions []Posed, err error) {
 	docs, err := s.documents(ctx, b.Pages)
 	if err != nil {
 		return nil, err
@@ -41,19 +48,36 @@ func (s *Stage) Candidates(
 		}
 		pages := q.pages(docs, ranked, none)
 		weigh(q, pages)
-		var out []Candidate
-		for _, c := range q.candidates(pages) {
-			if c.others || !q.may(&c) {
-				continue
-			}
-			shown := c.page.text(c.unit)
-			for _, l := range c.page.listed(c.unit, maxListed) {
-				shown += "\n" + l.Statement
-			}
-			out = append(out, Candidate{URL: c.page.doc.URL, Text: shown, Row: c.row,
-				Kind: q.want.kind.String()})
-		}
-		questions = append(questions, out)
+		questions = append(questions, q.posed(pages))
 	}
 	return questions, stopped(ctx)
+}
+
+// posed returns what may answer a question.
+func (q *question) posed(pages []*page) (out Posed) {
+	cands := q.rank(pages)
+	var may []*candidate
+	for i := range cands {
+		c := &cands[i]
+		if c.others || !q.may(c) {
+			continue
+		}
+		shown := c.page.text(c.unit)
+		for _, l := range c.page.listed(c.unit, maxListed) {
+			shown += "\n" + l.Statement
+		}
+		may = append(may, c)
+		out.Candidates = append(out.Candidates, Candidate{URL: c.page.doc.URL, Text: shown,
+			Row: c.row, Kind: q.want.kind.String()})
+	}
+	spans, passages := q.spans(may)
+	out.Spans = spans
+	for i, w := range passages {
+		one := Candidate{URL: w.page.doc.URL, Text: w.page.doc.Text[w.start:w.end]}
+		if holds := spans[i].Holds; len(holds) == 1 {
+			one.Text = out.Candidates[holds[0]].Text
+		}
+		out.Quotes = append(out.Quotes, one)
+	}
+	return out
 }

@@ -179,6 +179,13 @@ func (s *surroundings) nearest(term int, named bool) (choice.Feature, float64) {
 	return choice.Missing, 0
 }
 
+// speaks reports whether the unit, its headings, or what introduces it or is led to by it hold a
+// term; the sentence before may speak of something else.
+func (s *surroundings) speaks(term int) bool {
+	return (s.own | s.synonym | s.headerOwn | s.led | s.granted | s.under.near | s.under.far).
+		has(term)
+}
+
 // only is the set of a term, or the empty set.
 func only(term int, there bool) termSet {
 	if !there {

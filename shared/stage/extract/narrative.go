@@ -89,8 +89,8 @@ func (q *question) narrative(pages []*page) ([]wstk.Claim, termSet) {
 // pool are the candidates that may tell about the query, of what the sites themselves
 // say or of all.
 func (q *question) pool(cands []candidate, others bool) []candidate {
-	led, belief := q.lead(cands)
-	if len(led) == 0 || led[0].others != others {
+	led := q.lead(cands)
+	if led == nil || led.cands[0].others != others {
 		return nil
 	}
 	cut := 0.0
@@ -107,7 +107,7 @@ func (q *question) pool(cands []candidate, others bool) []candidate {
 			if !q.may(c) {
 				continue
 			}
-			q.explain(c, belief)
+			q.explain(c, led.belief.In(&led.spans[0]))
 			cut = c.score - narrativeFrom
 		}
 		if c.score >= cut {

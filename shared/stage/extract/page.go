@@ -78,6 +78,7 @@ type unit struct {
 	marks   [2]int
 	first   bool // first of its block
 	paired  bool // quoted with the sentence before
+	wide    bool // a passage, see widen
 	rank    int  // of the best hit that holds it, from 1; 0 for none
 	// recall's score of that hit beside the best hit's, 0–1; and, of the best, by which share its
 	// score is above that of the next

@@ -18,6 +18,9 @@ const maxQuote = 300
 func (c *candidate) proposal() wstk.Proposal {
 	p, u := c.page, c.unit
 	start, end := u.start, u.end
+	if u.wide {
+		return p.propose(start, end)
+	}
 	var keep *text.Range
 	if c.value != nil {
 		keep = &text.Range{Start: u.start + c.value.Start, End: u.start + c.value.End}

@@ -143,14 +143,13 @@ func order(cands []candidate) {
 	})
 }
 
-// explain says why a candidate leads.
-func (q *question) explain(c *candidate, b choice.Belief) {
+// explain says why a candidate leads, and how likely what is quoted of it answers.
+func (q *question) explain(c *candidate, belief float64) {
 	const most = 5
 	if q.call == nil || q.call.explain == nil {
 		return
 	}
-	q.call.explain(q.call.ctx,
-		Chosen{Belief: choice.Probability(b.First), Why: c.row.Why(most)})
+	q.call.explain(q.call.ctx, Chosen{Belief: belief, Why: c.row.Why(most)})
 }
 
 // close looks at a candidate's words: whether it holds a value of the wanted kind,
@@ -220,6 +219,9 @@ func (q *question) formSignals(c *candidate) {
 	f[choice.Default] = number(q.asksDefault() && formWords().holds("defaults", s))
 	f[choice.Repeats] = f[choice.Own] * f[choice.Density]
 	refers := number(formWords().opens("back references", s))
+	f[choice.Typed], f[choice.Telling] = number(q.want.kind.typed()), number(q.want.kind.telling())
+	f[choice.Terms] = float64(min(len(q.terms), 12)) / 12
+	f[choice.Uncounted] = number(q.count >= 0 && (c.value == nil || !q.counted(p, u, *c.value)))
 	f[choice.Refers] = refers
 	f[choice.RefersTo] = refers * (f[choice.WithBefore] - f[choice.Own])
 }

@@ -14,10 +14,12 @@ import (
 const (
 	// so much less is asked of a part of a compound query when another part was answered
 	partSlack = 0.8
-	// Nothing follows a first statement that is believed to answer, in log odds.
-	completeAt = 0.85
-	// Others are shown beside it up to this distance in log odds.
-	besideAt = 3.0
+	// A sentence is quoted alone from this belief on, and nothing follows it.
+	believedAt = 0.6
+	// Others are shown beside what is believed less from this belief on.
+	besideAt = 0.07
+	// So are those of a query that asks for several things.
+	besideJoined = 0.02
 
 	maxAnswers = 4
 	// share of a query that asks for several things, left open by the leading sentence, for another
@@ -32,21 +34,25 @@ const (
 // they cover; none when nothing answers.
 func (q *question) answers(pages []*page) ([]answer, termSet) {
 	cands := q.rank(pages)
-	led, belief := q.lead(cands)
-	if len(led) == 0 {
+	led := q.lead(cands)
+	if led == nil {
 		return nil, 0
 	}
-	first := led[0]
+	first, shown, belief := led.first()
 	q.explain(first, belief)
-	out := []answer{{candidate: *first, also: q.also(first, cands)}}
+	out := []answer{{candidate: *shown, also: q.also(first, cands)}}
 	out[0].heard = q.witnesses(first, cands)
 	out = q.addOpen(out, pages)
-	if belief.First < completeAt || q.joins() {
-		out = addNext(out, led[1:])
+	if belief < believedAt || q.joins() {
+		from := besideAt
+		if q.joins() {
+			from = besideJoined
+		}
+		out = q.addNext(out, led, from)
 	} else {
-		out = q.addDiffering(out, led[1:])
+		out = q.addDiffering(out, led)
 	}
-	if c := q.completes(first, cands); c != nil && !merged(out, c) && !repeats(out, c) {
+	if c := q.completes(shown, cands); c != nil && !merged(out, c) && !repeats(out, c) {
 		out = slices.Insert(out, 1, answer{candidate: *c})
 	}
 	var covers termSet
@@ -64,8 +70,11 @@ func (q *question) addOpen(out []answer, pages []*page) []answer {
 	if rest == nil {
 		return out
 	}
-	others, _ := rest.lead(rest.rank(pages))
-	for _, c := range others[:min(len(others), maxAnswers)] {
+	others := rest.lead(rest.rank(pages))
+	if others == nil {
+		return out
+	}
+	for _, c := range others.cands[:min(len(others.cands), maxAnswers)] {
 		if !repeats(out, c) && c.unit.own&^first.firm != 0 {
 			return append(out, answer{candidate: *c})
 		}
@@ -73,15 +82,46 @@ func (q *question) addOpen(out []answer, pages []*page) []answer {
 	return out
 }
 
-// addNext adds the candidates that are not far behind the first statement.
-func addNext(out []answer, next []*candidate) []answer {
+// leading are the candidates that may answer, best first, with what may be quoted of them.
+type leading struct {
+	cands    []*candidate
+	spans    []choice.Span
+	passages []passageOf // of spans
+	belief   choice.Belief
+}
+
+// first returns the candidate that leads, what is quoted of it, and how likely that answers: the
+// shortest quote that is believed, or the one that is believed most.
+func (l *leading) first() (lead, shown *candidate, belief float64) {
+	i := l.belief.Shortest(l.spans, believedAt)
+	s := &l.spans[i]
+	lead = l.cands[slices.Min(s.Holds)]
+	belief = l.belief.In(s)
+	if len(s.Holds) == 1 {
+		return lead, lead, belief
+	}
+	return lead, lead.widen(l.passages[i], l.cands, s.Holds), belief
+}
+
+// alone is how likely the candidate at a place answers by itself.
+func (l *leading) alone(i int) float64 { return l.belief.In(&choice.Span{Holds: []int{i}}) }
+
+// addNext adds the candidates that may answer, too, with a belief from some on: those that hold
+// words of the query which none before them does, or are believed almost as much.
+func (q *question) addNext(out []answer, l *leading, from float64) []answer {
+	const much, part = 0.1, 0.1
 	first := out[0]
-	for _, c := range next {
-		if len(out) == maxAnswers || c.score < first.score-besideAt {
+	held := first.firm
+	for i, c := range l.cands {
+		belief := l.alone(i)
+		if len(out) == maxAnswers || belief < from {
 			break
 		}
-		if !c.sibling(&first.candidate) && !merged(out, c) && !repeats(out, c) {
+		adds := q.weightOf(c.firm&^held) >= part*q.total
+		if (adds || belief >= much) && !c.sibling(&first.candidate) && !merged(out, c) &&
+			!repeats(out, c) {
 			out = append(out, answer{candidate: *c})
+			held |= c.firm
 		}
 	}
 	return out
@@ -89,10 +129,11 @@ func addNext(out []answer, next []*candidate) []answer {
 
 // addDiffering adds what gives another value of the same than the first statement, which is
 // believed to answer alone: both are shown for comparison.
-func (q *question) addDiffering(out []answer, next []*candidate) []answer {
+func (q *question) addDiffering(out []answer, l *leading) []answer {
+	const far = 3 // log odds
 	first := &out[0].candidate
-	for _, c := range next {
-		if len(out) == maxAnswers || c.score < first.score-besideAt {
+	for _, c := range l.cands {
+		if len(out) == maxAnswers || c.score < first.score-far {
 			break
 		}
 		if first.value == nil || c.value == nil || c.page == first.page ||
@@ -106,30 +147,33 @@ func (q *question) addDiffering(out []answer, next []*candidate) []answer {
 	return out
 }
 
-// lead returns the candidates that may answer, best first, and the belief in them: of what the
-// sites themselves say, or else of what others say there; none where neither is believed.
-func (q *question) lead(cands []candidate) ([]*candidate, choice.Belief) {
+// lead returns the candidates that may answer, and the belief in them: of what the sites
+// themselves say, or else of what others say there; nil where neither is believed.
+func (q *question) lead(cands []candidate) *leading {
 	for _, others := range []bool{false, true} {
-		var may []*candidate
+		var l leading
 		var rows []*choice.Row
 		var scores []float64
 		for i := range cands {
 			if c := &cands[i]; c.others == others && q.may(c) {
-				may, rows, scores = append(may, c), append(rows, &c.row), append(scores, c.score)
+				l.cands, rows = append(l.cands, c), append(rows, &c.row)
+				scores = append(scores, c.score)
 			}
 		}
-		if len(may) == 0 {
+		if len(l.cands) == 0 {
 			continue
 		}
-		b, slack := choice.Judge(rows, scores), q.slack
-		if q.divided(may) {
+		l.spans, l.passages = q.spans(l.cands)
+		l.belief = choice.Judge(rows, scores, l.spans)
+		slack := q.slack
+		if q.divided(l.cands) {
 			slack = max(slack, partSlack)
 		}
-		if b.Any >= choice.Bound()-slack || q.shown(may[0]) {
-			return may, b
+		if l.belief.Known >= choice.Bound()-slack || q.shown(l.cands[0]) {
+			return &l
 		}
 	}
-	return nil, choice.Belief{}
+	return nil
 }
 
 // divided reports whether the query asks for several things and the best few candidates answer
@@ -237,13 +281,13 @@ func (q *question) may(c *candidate) bool {
 	return c.row[choice.Unrelated] == 0 || !q.want.hard && !q.measures()
 }
 
-// shown reports whether c holds a value whose form says what it is, where only such a value
+// shown reports whether c holds a value whose mark says what it is, where only such a value
 // answers: an e-mail address needs no other words of the query around it than those that say
 // whose it is.
 func (q *question) shown(c *candidate) bool {
 	const most = 0.5
-	return q.want.hard && q.want.kind.telling() && c.value != nil && c.coverage >= most &&
-		c.row[choice.Unnamed] == 0 && q.relates(c)
+	return q.want.hard && q.want.kind.marked() && c.value != nil && c.coverage >= most &&
+		c.row[choice.Unnamed] == 0 && c.row[choice.Asked] >= most
 }
 
 // measures reports whether the query names a measure whose values do not show by their form
@@ -309,12 +353,13 @@ func (q *question) relates(c *candidate) bool {
 // hold, 0-1; 1 if there are none.
 func (q *question) askedIn(c *candidate) float64 {
 	all, held := 0.0, 0.0
+	around := surroundingsOf(c.page, c.unit)
 	for i, t := range q.terms {
 		if t.name || t.borrowed || t.whole >= 0 {
 			continue
 		}
 		all += t.weight
-		if c.firm.has(i) || c.value != nil && t.naming && q.want.kind.telling() {
+		if around.speaks(i) || c.value != nil && t.naming && q.want.kind.telling() {
 			held += t.weight
 		}
 	}
@@ -435,10 +480,23 @@ func (q *question) singular(pages []*page) ([]wstk.Claim, termSet) {
 	for i := range as {
 		claims = append(claims, q.claim(&as[i]))
 		if i == 0 {
-			claims = append(claims, as[i].page.listed(as[i].unit, maxListed)...)
+			claims = append(claims, as[i].listed()...)
 		}
 	}
 	return claims, covers
+}
+
+// listed claims what the first statement leads to.
+func (a *answer) listed() []wstk.Claim {
+	u := a.unit
+	if u.wide { // its last sentence may lead on
+		i := a.page.unitAt(u.end) - 1
+		if i < 0 || a.page.units[i].end != u.end {
+			return nil
+		}
+		u = &a.page.units[i]
+	}
+	return a.page.listed(u, maxListed)
 }
 
 func (q *question) claim(a *answer) wstk.Claim {

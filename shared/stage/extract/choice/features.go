@@ -98,6 +98,13 @@ const (
 	History  // it tells what once was, or what changed
 	Negation // it says that something is not so
 
+	// These are of the question, alike in all candidates: only belief looks at them.
+
+	Typed     // a value is asked for
+	Telling   // values of the wanted kind say by their form what they are
+	Terms     // how many words it has, of twelve
+	Uncounted // a count is asked for, and the value does not count the thing
+
 	Count // how many features there are
 )
 
@@ -131,6 +138,8 @@ var names = [Count]string{
 	Reason: "gives a reason", Token: "a new name or option",
 	TokenAsked: "a name or option, as asked", Default: "a default, as asked",
 	Repeats: "repeats the question", Refers: "refers back", RefersTo: "refers back to words",
+	Typed: "asks for a value", Telling: "asks for a value of a telling form",
+	Terms: "words of the question", Uncounted: "no count of the thing",
 	Caption: "caption", Example: "example", History: "history", Negation: "negation",
 }
 

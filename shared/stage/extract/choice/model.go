@@ -12,14 +12,14 @@ import (
 // Weights are what tools/fit found: of each feature or sign by its name, and of "constant".
 type Weights struct {
 	About string `json:"about"` // what they were fitted on
-	// from this belief on, in log odds, that one of the best candidates answers, they do
+	// from these log odds on that the pages answer a question, it is answered
 	Bound float64            `json:"bound"`
 	Order map[string]float64 `json:"order"` // of the features, see Row.Order
-	First map[string]float64 `json:"first"` // of the signs, see Belief
-	Any   map[string]float64 `json:"any"`
+	Known map[string]float64 `json:"known"` // of the signs, see Belief
+	Quote map[string]float64 `json:"quote"`
 
-	order      Row
-	first, any judge
+	order        Row
+	known, quote judge
 }
 
 // Constant is the name of the weight that is added to a belief in any case.
@@ -57,7 +57,7 @@ func Read(data []byte) (*Weights, error) {
 		name string
 		from map[string]float64
 		to   *judge
-	}{{"first", w.First, &w.first}, {"any", w.Any, &w.any}} {
+	}{{"known", w.Known, &w.known}, {"quote", w.Quote, &w.quote}} {
 		all := make([]float64, signCount+1)
 		if err := bind(all, b.from, append(SignNames(), Constant)); err != nil {
 			return nil, fmt.Errorf("%s: %w", b.name, err)
@@ -93,8 +93,7 @@ func (j *judge) odds(s *Signs) float64 {
 	return sum
 }
 
-// Bound is the belief, in log odds, from which on the best candidates are taken for an answer:
-// under it were 90% of the questions without an answer on sites that were not fitted on.
+// Bound is from which log odds on that the pages answer a question it is answered.
 func Bound() float64 { return weights().Bound }
 
 // Order is how well a candidate fits the question beside other candidates of the same
