@@ -171,7 +171,8 @@ fit:
 SITES ?= $(WSTK_SITES)
 fit-choice:
 	@test -n '$(SITES)' || { echo 'where are the manuals? make fit-choice SITES=DIR'; exit 2; }
-	go run ./tools/fit -questions testdata/eval/manuals,testdata/eval/choice -sites $(SITES) \
+	go run ./tools/fit -sites $(SITES),testdata/sites \
+	  -questions testdata/eval/manuals,testdata/eval/choice,testdata/eval/sqlite.jsonl \
 	  -cache .cache/choice -out shared/stage/extract/choice/weights.json
 
 # Renames the Go module everywhere: make module MODULE=host/owner/wstk

@@ -19,18 +19,42 @@ import (
 // chosen on sites left out.
 const (
 	orderRidge  = 200
-	beliefRidge = 60
+	beliefRidge = 30
 )
+
+// The model that says whether pages answer a question at all learns from those that they answer
+// and quotes right, and those that they do not. A question that they answer and the quote misses
+// says little about that.
+const (
+	missedWeight = 0.1
+	noneWeight   = 2
+)
+
+// The bundled site is small, and its questions are others than those about manuals: so many
+// each of them counts for.
+const (
+	bundledName   = "sqlite"
+	bundledWeight = 4
+)
+
+// weight is for how many questions one counts.
+func (x *asked) weight() float64 {
+	if x.Site == bundledName {
+		return bundledWeight
+	}
+	return 1
+}
 
 // farthest is the log odds of a belief in nothing.
 const farthest = 20
 
 // choosing is what the choice of answers is fitted on.
 type choosing struct {
-	questions    []string // folders of questions
-	sites, cases string   // folders of the pages they are about
-	cache        string   // folder for what was ingested
-	out          string   // file for the weights; "" for none
+	questions []string // files of questions, and folders of them
+	sites     []string // folders of the pages they are about, a folder for each file
+	cases     string   // folder of made cases
+	cache     string   // folder for what was ingested
+	out       string   // file for the weights; "" for none
 }
 
 // leastSpread is the standard deviation that a feature has at least for the ridge: what few
@@ -63,16 +87,14 @@ func fitChoice(ctx context.Context, o choosing) error {
 			}
 		}
 	}
-	first := func(x *asked) bool { return x.right(1) }
-	anyOf := func(x *asked) bool { return x.right(3) }
 	for _, site := range names {
 		not := func(x *asked) bool { return x.Site != site }
-		f, a := fitBelief(all, known, first, not), fitBelief(all, known, anyOf, not)
+		k, q := fitBelief(all, known, missedWeight, noneWeight, not), fitBelief(all, known, 1, 1, not)
 		for i := range all {
 			if x := &all[i]; x.Site == site {
-				x.first, x.any = f.odds(x.signs), a.odds(x.signs)
+				x.known, x.quote = k.odds(x.signs), q.odds(x.signs)
 				if len(x.Candidates) == 0 {
-					x.first, x.any = -farthest, -farthest
+					x.known, x.quote = -farthest, -farthest
 				}
 			}
 		}
@@ -84,17 +106,21 @@ func fitChoice(ctx context.Context, o choosing) error {
 	every := func(*asked) bool { return true }
 	bound := boundOf(all, refusedAt, every)
 	return writeChoice(o.out, names, bound, fitOrder(all, scale, order, every),
-		fitBelief(all, known, first, every), fitBelief(all, known, anyOf, every))
+		fitBelief(all, known, missedWeight, noneWeight, every),
+		fitBelief(all, known, 1, 1, every))
 }
 
-// askSites asks the questions of all files in folders. The pages of a file's site are in a folder
+// askSites asks the questions of all files. The pages of a file's site are in a folder
 // of its name, or are those of made cases.
 func askSites(ctx context.Context, o choosing) ([]asked, error) {
 	var all []asked
-	for _, folder := range o.questions {
-		files, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
-		if err != nil {
-			return nil, err
+	for _, name := range o.questions {
+		files := []string{name}
+		if !strings.HasSuffix(name, ".jsonl") {
+			var err error
+			if files, err = filepath.Glob(filepath.Join(name, "*.jsonl")); err != nil {
+				return nil, err
+			}
 		}
 		for _, path := range files {
 			some, err := askFile(ctx, path, o)
@@ -105,6 +131,16 @@ func askSites(ctx context.Context, o choosing) ([]asked, error) {
 		}
 	}
 	return all, nil
+}
+
+// siteOf returns the site of a name, of the first folder that holds it.
+func (o *choosing) siteOf(name string) (s site, err error) {
+	for _, dir := range o.sites {
+		if s, err = folderSite(filepath.Join(dir, name)); err == nil {
+			return s, nil
+		}
+	}
+	return s, err
 }
 
 // askFile asks the questions of a file.
@@ -125,7 +161,7 @@ func askFile(ctx context.Context, path string, o choosing) ([]asked, error) {
 		}
 		s = site{name: name, handler: pageHandler(pages), pages: slices.Sorted(maps.Keys(pages))}
 		qs = append(more, qs...)
-	} else if s, err = folderSite(filepath.Join(o.sites, name)); err != nil {
+	} else if s, err = o.siteOf(name); err != nil {
 		return nil, fmt.Errorf("the pages of %s: %w", path, err)
 	}
 	a, root, err := openSite(ctx, s, o.cache)
@@ -167,8 +203,26 @@ func (x *asked) order(w choice.Row) {
 	for _, i := range x.ranked {
 		rows, sorted = append(rows, &x.Candidates[i].Row), append(sorted, scores[i])
 	}
-	signs := choice.SignsOf(rows, sorted)
+	spans := x.spansByRank()
+	signs := choice.SignsOf(rows, sorted, spans)
 	x.signs = signs[:]
+	x.best = x.Quoted[choice.Best(spans, choice.Shares(sorted))]
+}
+
+// spansByRank returns what may be quoted, with candidates by their rank.
+func (x *asked) spansByRank() []choice.Span {
+	rank := make([]int, len(x.ranked))
+	for r, i := range x.ranked {
+		rank[i] = r
+	}
+	out := slices.Clone(x.Spans)
+	for i := range out {
+		out[i].Holds = nil
+		for _, c := range x.Spans[i].Holds {
+			out[i].Holds = append(out[i].Holds, rank[c])
+		}
+	}
+	return out
 }
 
 // right reports whether one of the first n candidates answers.
@@ -262,7 +316,7 @@ func addOrder(x *asked, s scale, beta, z, g, h []float64) {
 	if !answered {
 		return
 	}
-	all, right := 0.0, 0.0
+	all, right, weight := 0.0, 0.0, x.weight()
 	for i := range odds {
 		odds[i] = math.Exp(odds[i] - top)
 		all += odds[i]
@@ -279,13 +333,13 @@ func addOrder(x *asked, s scale, beta, z, g, h []float64) {
 		for j, v := range x.Candidates[i].Row {
 			z[j] = (v - s.mean[j]) / s.dev[j]
 			mean[j] += p * z[j]
-			g[j] += (wanted - p) * z[j]
+			g[j] += weight * (wanted - p) * z[j]
 		}
-		if p >= 1e-6 {
-			addSquare(h, p, z)
+		if p >= 1e-4 { // the others bend nothing
+			addSquare(h, weight*p, z)
 		}
 	}
-	addSquare(h, -1, mean)
+	addSquare(h, -weight, mean)
 }
 
 // addSquare adds the products of the numbers of z with one another, times weight, to the lower
@@ -311,14 +365,26 @@ func (b belief) odds(signs []float64) float64 {
 }
 
 // fitBelief fits a logistic regression, with weights drawn to those that are known, by Newton's
-// method.
-func fitBelief(all []asked, known []float64, label, use func(*asked) bool) belief {
+// method: whether the quote that is believed most answers. Questions that have an answer which the
+// quote misses count as missed, those without one as none.
+func fitBelief(
+	all []asked, known []float64, missed, none float64, use func(*asked) bool,
+) belief {
 	var rows [][]float64
-	var y []float64
+	var y, weight []float64
 	for i := range all {
 		if use(&all[i]) && len(all[i].Candidates) > 0 {
 			rows = append(rows, append(slices.Clone(all[i].signs), 1))
-			y = append(y, number(label(&all[i])))
+			y = append(y, number(all[i].best))
+			w := all[i].weight()
+			switch {
+			case all[i].best:
+			case all[i].Kind == "none":
+				w *= none
+			default:
+				w *= missed
+			}
+			weight = append(weight, w)
 		}
 	}
 	n := len(rows[0])
@@ -337,7 +403,7 @@ func fitBelief(all []asked, known []float64, label, use func(*asked) bool) belie
 			for j, v := range r {
 				z[j] = (v - mean[j]) / dev[j]
 			}
-			addBelief(y[i], beta, z, g, h)
+			addBelief(y[i], weight[i], beta, z, g, h)
 		}
 		largest := 0.0
 		for j, v := range solve(h, g, n) {
@@ -358,16 +424,16 @@ func fitBelief(all []asked, known []float64, label, use func(*asked) bool) belie
 }
 
 // addBelief adds gradient and curvature of a question.
-func addBelief(y float64, beta, z, g, h []float64) {
+func addBelief(y, weight float64, beta, z, g, h []float64) {
 	o := 0.0
 	for j, v := range z {
 		o += beta[j] * v
 	}
 	p := choice.Probability(o)
 	for j, v := range z {
-		g[j] += (y - p) * v
+		g[j] += weight * (y - p) * v
 	}
-	addSquare(h, p*(1-p), z)
+	addSquare(h, weight*p*(1-p), z)
 }
 
 // spread returns mean and deviation of each column, 0 and 1 for one that is constant.
@@ -396,7 +462,7 @@ func spread(rows [][]float64) (mean, dev []float64) {
 
 // writeChoice stores weights as JSON, one on each line, four digits each.
 func writeChoice(
-	path string, sites []string, bound float64, order choice.Row, first, anyOf belief,
+	path string, sites []string, bound float64, order choice.Row, known, quote belief,
 ) error {
 	var b strings.Builder
 	line := func(v any) string {
@@ -418,8 +484,8 @@ func writeChoice(
 	fmt.Fprintf(&b, "\"bound\": %.4g,\n", bound)
 	signs := append(choice.SignNames(), choice.Constant)
 	table("order", choice.Names(), order[:], ",")
-	table("first", signs, first, ",")
-	table("any", signs, anyOf, "")
+	table("known", signs, known, ",")
+	table("quote", signs, quote, "")
 	b.WriteString("}\n")
 	if _, err := choice.Read([]byte(b.String())); err != nil {
 		return err

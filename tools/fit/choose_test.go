@@ -44,8 +44,8 @@ func TestWeightsStayNearTheKnownOnesOnFewQuestions(t *testing.T) {
 func TestTheBoundRefusesItsShare(t *testing.T) {
 	var all []asked
 	for i := range 10 {
-		all = append(all, asked{Kind: "none", any: float64(i)}, asked{Kind: "fact", any: -5},
-			asked{Kind: "none", Part: 1, any: 99})
+		all = append(all, asked{Kind: "none", known: float64(i)}, asked{Kind: "fact", known: -5},
+			asked{Kind: "none", Part: 1, known: 99})
 	}
 	if got := boundOf(all, 0.9, func(*asked) bool { return true }); got != 9 {
 		t.Errorf("the bound is %g, want 9: nine of ten are below it", got)

@@ -50,9 +50,13 @@ type madeCase struct {
 // readMade returns the pages of the cases in a folder by host and path, and their questions: for
 // prices, dates, hours, telephone numbers and other values.
 func readMade(dir string) (pages map[string]string, qs []question, err error) {
-	files, err := filepath.Glob(filepath.Join(dir, "fit_*.jsonl"))
-	if err != nil {
-		return nil, nil, err
+	var files []string
+	for _, pattern := range []string{"fit_*.jsonl", "more_*.jsonl"} {
+		some, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return nil, nil, err
+		}
+		files = append(files, some...)
 	}
 	pages = map[string]string{}
 	for _, path := range files {
@@ -75,6 +79,7 @@ func readMade(dir string) (pages map[string]string, qs []question, err error) {
 				_, at, _ := strings.Cut(p.URL, "://")
 				pages[at] = "<!doctype html><html><head><title>" + html.EscapeString(p.Title) +
 					"</title></head><body>" + p.HTML + "</body></html>"
+				q.around = append(q.around, at)
 				if !slices.Contains(c.Want.NotSupport, p.URL) {
 					q.Pages = append(q.Pages, at)
 				}

@@ -10,7 +10,7 @@
 //
 // With -questions it fits the choice of answers instead, on questions about sites:
 //
-//	fit -questions DIR,DIR -sites DIR -cache DIR -out shared/stage/extract/choice/weights.json
+//	fit -questions DIR,FILE -sites DIR,DIR -cache DIR -out shared/stage/extract/choice/weights.json
 package main
 
 import (
@@ -33,14 +33,14 @@ func main() {
 	groups := flag.Int("groups", 2,
 		"into how many groups the sites are split; each is tested by weights fitted on the others")
 	questions := flag.String("questions", "",
-		"folders of questions, with commas between them: fit the choice of answers")
-	sites := flag.String("sites", "", "folder of the sites that the questions are about")
+		"files of questions and folders of them, with commas between: fit the choice of answers")
+	sites := flag.String("sites", "", "folders of the sites that the questions are about")
 	cases := flag.String("cases", "testdata/eval/agreement",
 		"folder of made cases, whose pages are one more site")
 	flag.Parse()
 	if *questions != "" {
 		err := fitChoice(context.Background(), choosing{questions: strings.Split(*questions, ","),
-			sites: *sites, cases: *cases, cache: *cache, out: *out})
+			sites: strings.Split(*sites, ","), cases: *cases, cache: *cache, out: *out})
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "fit:", err)
 			os.Exit(1)

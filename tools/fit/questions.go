@@ -29,6 +29,7 @@ type question struct {
 	ID       string   `json:"id"`
 	Kind     string   `json:"kind"`
 	Near     string   `json:"near"`
+	Query    string   `json:"query"` // the same, of the bundled site
 	User     string   `json:"user"`
 	Short    string   `json:"short"` // a few words, as typed into a search box; may be ""
 	Typed    string   `json:"typed"` // asks for a value of a kind; may be ""
@@ -36,6 +37,8 @@ type question struct {
 	Pages    []string `json:"pages"`
 	Passages []string `json:"passages"`
 	Answer   []string `json:"answer"`
+
+	around []string // the pages of its made case
 }
 
 // asked is a question in one wording, with what may answer it.
@@ -44,11 +47,14 @@ type asked struct {
 	Strategy                      string
 	Part                          int
 	Candidates                    []answerRow
+	Spans                         []choice.Span // what may be quoted
+	Quoted                        []bool        // which of these answer
 
-	scores     []float64 // of the candidates
-	ranked     []int     // the candidates, best first
-	signs      []float64 // of the first, see choice.Signs
-	first, any float64   // beliefs, as log odds
+	scores       []float64 // of the candidates
+	ranked       []int     // the candidates, best first
+	signs        []float64 // see choice.Signs
+	best         bool      // the quote that is believed most answers
+	known, quote float64   // beliefs, as log odds
 }
 
 type answerRow struct {
@@ -84,6 +90,7 @@ func openSite(ctx context.Context, s site, cache string) (*app.App, string, erro
 		return nil, "", err
 	}
 	c.Crawl.MaxPages = 5000
+	c.Robots = wstk.RobotsIgnore // they are files on this machine
 	c.DataDir, c.CacheDir, c.AllowPrivate = data, filepath.Join(data, "cache"), true
 	rootFile := filepath.Join(data, "root")
 	root, readErr := os.ReadFile(rootFile)
@@ -165,46 +172,77 @@ func askAll(
 	}}
 	var out []asked
 	for _, q := range qs {
-		for _, w := range [][2]string{{"near", q.Near}, {"user", q.User}, {"short", q.Short},
-			{"typed", q.Typed}} {
+		for _, w := range [][2]string{{"near", q.Near + q.Query}, {"user", q.User}, {"short", q.Short},
+			{"typed", q.Typed}, {"alone", q.alone()}} {
 			if w[1] == "" {
 				continue
 			}
-			hits, err := a.Answering.Recall(ctx, answering.RecallRequest{Query: w[1]})
+			find := func(query string) ([]wstk.Hit, error) {
+				found, err := a.Answering.Recall(ctx, answering.RecallRequest{Query: query})
+				if w[0] == "alone" {
+					return q.onlyAround(root, found.Hits), err
+				}
+				return found.Hits, err
+			}
+			hits, err := find(w[1])
 			if err != nil {
 				return nil, err
 			}
-			b := wstk.Bucket{Hits: hits.Hits}
-			for _, h := range hits.Hits {
+			b := wstk.Bucket{Hits: hits}
+			for _, h := range hits {
 				if !slices.Contains(b.Pages, h.URL) {
 					b.Pages = append(b.Pages, h.URL)
 				}
 			}
 			query := extract.Query{Text: w[1]}
 			for _, p := range extract.Parts(w[1]) {
-				h, err := a.Answering.Recall(ctx, answering.RecallRequest{Query: p})
+				h, err := find(p)
 				if err != nil {
 					return nil, err
 				}
-				query.PartHits = append(query.PartHits, h.Hits)
+				query.PartHits = append(query.PartHits, h)
 			}
 			parts, err := stage.Candidates(ctx, query, b)
 			if err != nil {
 				return nil, err
 			}
 			strategy, _ := extract.Classify(w[1])
-			for i, cands := range parts {
+			for i, posed := range parts {
 				x := asked{Site: site, ID: q.ID, Kind: q.Kind, Wording: w[0], Text: w[1], Part: i,
-					Strategy: string(strategy)}
-				for _, c := range cands {
+					Strategy: string(strategy), Spans: posed.Spans}
+				for _, c := range posed.Candidates {
 					x.Candidates = append(x.Candidates, answerRow{Row: c.Row, Text: c.Text,
 						URL: c.URL, Right: q.right(strings.TrimPrefix(c.URL, root), c.Text)})
+				}
+				for _, c := range posed.Quotes {
+					x.Quoted = append(x.Quoted,
+						q.right(strings.TrimPrefix(c.URL, root), c.Text))
 				}
 				out = append(out, x)
 			}
 		}
 	}
 	return out, nil
+}
+
+// alone is the question if it is of a made case: it is also asked as if the pages of that were all
+// there are.
+func (q *question) alone() string {
+	if len(q.around) == 0 {
+		return ""
+	}
+	return q.Typed
+}
+
+// onlyAround keeps the hits on the pages of a made case, ranked anew.
+func (q *question) onlyAround(root string, hits []wstk.Hit) (out []wstk.Hit) {
+	for _, h := range hits {
+		if slices.Contains(q.around, strings.TrimPrefix(h.URL, root)) {
+			h.Rank = len(out) + 1
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // right reports whether a unit of a page answers.
