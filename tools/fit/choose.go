@@ -89,7 +89,8 @@ func fitChoice(ctx context.Context, o choosing) error {
 	}
 	for _, site := range names {
 		not := func(x *asked) bool { return x.Site != site }
-		k, q := fitBelief(all, known, missedWeight, noneWeight, not), fitBelief(all, known, 1, 1, not)
+		k, q := fitBelief(all, known, missedWeight, noneWeight, not),
+			fitBelief(all, known, 1, 1, not)
 		for i := range all {
 			if x := &all[i]; x.Site == site {
 				x.known, x.quote = k.odds(x.signs), q.odds(x.signs)

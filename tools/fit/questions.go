@@ -172,7 +172,8 @@ func askAll(
 	}}
 	var out []asked
 	for _, q := range qs {
-		for _, w := range [][2]string{{"near", q.Near + q.Query}, {"user", q.User}, {"short", q.Short},
+		for _, w := range [][2]string{{"near", q.Near + q.Query}, {"user", q.User},
+			{"short", q.Short},
 			{"typed", q.Typed}, {"alone", q.alone()}} {
 			if w[1] == "" {
 				continue

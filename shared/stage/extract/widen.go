@@ -93,7 +93,7 @@ func (q *question) spanOf(cands []*candidate, holds []int, size int) choice.Span
 // the runs of blocks around it, that may be quoted as one.
 func (c *candidate) passages() []passageOf {
 	d, k := c.page.doc, c.unit.block
-	if !joinable(d.Blocks[k], d.BlockText(k)) {
+	if !joinable(d, k) {
 		return nil
 	}
 	if d.Blocks[k].ByteEnd-d.Blocks[k].ByteStart > maxPassage {
@@ -117,14 +117,17 @@ func (c *candidate) passages() []passageOf {
 func (c *candidate) joins(block int) bool {
 	d := c.page.doc
 	b, of := d.Blocks[block], d.Blocks[c.unit.block]
-	return b.Section == of.Section && b.Main == of.Main && joinable(b, d.BlockText(block)) &&
+	i := c.page.unitAt(b.ByteStart)
+	return b.Section == of.Section && b.Main == of.Main && joinable(d, block) &&
+		i < len(c.page.units) && c.page.units[i].block == block &&
+		!c.page.underTurned(&c.page.units[i]) &&
 		passageOf{c.page, b.ByteStart, b.ByteEnd}.quotable(block)
 }
 
 // joinable reports whether a block of a kind may be quoted with others. A row of a table is
 // quoted alone, and a heading says nothing.
-func joinable(b wstk.Block, s string) bool {
-	switch kindOf(b, s) {
+func joinable(d *wstk.Document, block int) bool {
+	switch d.KindAt(block) {
 	case wstk.BlockHeading, wstk.BlockTableRow, wstk.BlockCaption:
 		return false
 	}

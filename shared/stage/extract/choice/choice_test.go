@@ -81,7 +81,8 @@ func TestTheShortestQuoteThatIsBelievedIsTaken(t *testing.T) {
 		t.Errorf("the passage has %.2f of the share and is believed %.2f, want 0.9",
 			b.most, b.In(&spans[2]))
 	}
-	if parts := b.In(&spans[0]) + b.In(&Span{Holds: []int{1}}); math.Abs(parts-b.In(&spans[1])) > 1e-9 {
+	if parts := b.In(&spans[0]) +
+		b.In(&Span{Holds: []int{1}}); math.Abs(parts-b.In(&spans[1])) > 1e-9 {
 		t.Errorf("the parts are believed %.2f, their passage %.2f", parts, b.In(&spans[1]))
 	}
 	for from, want := range map[float64]int{0.3: 0, 0.6: 1, 0.85: 2, 0.99: 2} {
