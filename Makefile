@@ -6,7 +6,7 @@ export CGO_ENABLED := 0
 VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/wstk/version.go)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build test e2e contract lint emulator browser demo bench golden eval-answers sample fuzz fit fit-choice module clean
+.PHONY: build test e2e contract lint emulator browser demo bench golden eval-answers sample fuzz fit fit-choice related module clean
 
 build:
 	@mkdir -p bin
@@ -62,6 +62,14 @@ $(MODEL):
 	python3 -c 'import glob, sys, zipfile; z = zipfile.ZipFile(glob.glob(sys.argv[1] + "/*.whl")[0]); sys.stdout.buffer.write(z.read([n for n in z.namelist() if n.endswith(".safetensors")][0]))' $(@D) >$@.part
 	echo '$(MODEL_SHA256)  $@.part' | sha256sum -c --quiet
 	mv $@.part $@
+
+# Makes the table of related English words again. The sources are Debian packages.
+RELATED := .cache/related
+related: model
+	@mkdir -p $(RELATED)
+	cd $(RELATED) && apt-get download wordnet-base scowl && for f in *.deb; do dpkg-deb -x $$f .; done
+	go run ./tools/related -wordnet $(RELATED)/usr/share/wordnet -scowl $(RELATED)/usr/share/dict/scowl \
+	  -model $(MODEL) -out shared/text/related/words.txt
 
 # What gofmt, go vet and staticcheck say of the code, and cfn-lint and SAM of the template.
 STATICCHECK_VERSION := v0.8.2

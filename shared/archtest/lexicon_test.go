@@ -38,6 +38,7 @@ var lexicons = []struct {
 	{file: "shared/text/abbreviations.txt", byLanguage: true},
 	{file: "shared/text/denial.txt"},
 	{file: "shared/text/denialwords.txt"},
+	{file: "shared/text/related/phrases.txt"},
 	{file: "shared/text/stopwords.txt", byLanguage: true},
 	{file: "shared/stage/search/phrases.txt", byLanguage: true, noAccents: true},
 	{file: "shared/stage/search/names.txt", noAccents: true, codes: true},
@@ -91,6 +92,7 @@ var otherLists = []string{
 	"shared/stage/screen/overrides.txt",
 	"shared/stage/screen/tokens.txt",
 	"shared/stage/screen/walls.txt",
+	"shared/text/related/words.txt", // its own test reads it
 }
 
 // faults lists what is wrong with a lexicon.

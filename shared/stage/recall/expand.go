@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"wstk/shared/text"
+	"wstk/shared/text/related"
 )
 
 // expansion is text that is searched for in addition to the query. share is its part of
@@ -98,9 +99,9 @@ func both(m map[string]string) map[string]string {
 }
 
 // synonyms returns words that mean the same as words of the query, from the lists of its
-// language. A list applies if the query contains one of its words. Words are compared by
-// their tokens.
-func synonyms(words []text.Token, lang string) []expansion {
+// language, and for English those of the table of related words. A list applies if the query
+// contains one of its words. Words are compared by their tokens.
+func synonyms(query string, words []text.Token, lang string) []expansion {
 	lang, _, _ = strings.Cut(lang, "-")
 	has := map[string]bool{}
 	for _, t := range words {
@@ -115,6 +116,36 @@ func synonyms(words []text.Token, lang string) []expansion {
 			if !has[w] {
 				out = append(out, expansion{group.words[i], 1})
 			}
+		}
+	}
+	if lang == "en" {
+		out = append(out, relatedTo(query, words)...)
+	}
+	return out
+}
+
+// What of the table of related words is searched for. More words, or a greater share, find
+// more of what users ask in their own words, and put pages that have the query's words lower.
+const (
+	relatedWords = 2   // of each word of the query
+	relatedLeast = 0.6 // how closely they are related at least
+	relatedShare = 0.6 // of the weight of expansions, for the closest and for phrases
+)
+
+// relatedTo returns the closest words of the table for each word of an English query, and the
+// words for its phrases.
+func relatedTo(query string, words []text.Token) (out []expansion) {
+	for _, t := range words {
+		for i, w := range related.Of(query[t.Start:t.End]) {
+			if i == relatedWords || w.Weight < relatedLeast {
+				break
+			}
+			out = append(out, expansion{w.Text, relatedShare * min(1, (w.Weight-0.45)/0.4)})
+		}
+	}
+	for _, p := range related.Phrases(text.Tokenize(query, "en")) {
+		for _, w := range p.Words {
+			out = append(out, expansion{w, relatedShare})
 		}
 	}
 	return out

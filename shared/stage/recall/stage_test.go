@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"wstk/shared/adapter/memory"
 	"wstk/shared/stage/recall"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -605,6 +606,23 @@ func TestConcurrent(t *testing.T) {
 	for range 8 {
 		if err := <-errs; err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// Words that are said for one another find each other, and phrases what they are said for.
+func TestRelatedWordsAreSearchedFor(t *testing.T) {
+	for query, want := range map[string]string{
+		"mute the alarm": "silence", "getting rid of logs": "delete", "pictures": "photo"} {
+		r, err := recall.New(memory.NewIndex(), memory.NewBlobs()).Do(context.Background(),
+			recall.Query{Text: query, Lang: "en"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(r.Terms, func(x recall.Term) bool {
+			return x.Word == want && x.Origin == recall.FromSynonym && x.Weight > 0 && x.Weight <= .2
+		}) {
+			t.Errorf("%q searches for %v, want %s among them", query, r.Terms, want)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func terms(q Query, lang string, expand float64) []Term {
 		for _, x := range variants(q.Text, words) {
 			b.add(x.text, text.Tokenize(x.text, first), expand*x.share, FromVariant)
 		}
-		for _, x := range synonyms(words, first) {
+		for _, x := range synonyms(q.Text, words, first) {
 			b.add(x.text, text.Tokenize(x.text, first), expand*x.share, FromSynonym)
 		}
 	}
