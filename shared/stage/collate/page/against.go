@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"wstk/shared/stage/collate/proposition"
@@ -18,6 +19,7 @@ var denyingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "anti
 // quote of another page that does not say what others simply say is in neither list.
 func (p *Set) Cited(statement string, quotes []wstk.Evidence) (kept, against []wstk.Evidence) {
 	say := p.Saying(statement, quotes)
+	defer func() { against = p.best(kept, against, statement) }()
 	for _, e := range quotes {
 		holds := Says(e.Quote, statement)
 		relation := proposition.Apart
@@ -35,6 +37,34 @@ func (p *Set) Cited(statement string, quotes []wstk.Evidence) (kept, against []w
 		}
 	}
 	return kept, against
+}
+
+// best returns of the quotes of each page that disagree with a statement those that answer most of
+// the question, and none of a page that has a quote which is cited.
+func (p *Set) best(kept, against []wstk.Evidence, statement string) (out []wstk.Evidence) {
+	if p.asked == nil {
+		return against
+	}
+	most := map[string]int{}
+	for _, e := range against {
+		most[e.URL] = max(most[e.URL], p.weight(e))
+	}
+	for _, e := range against {
+		if most[e.URL] == p.weight(e) && !slices.ContainsFunc(kept, func(o wstk.Evidence) bool {
+			return o.URL == e.URL
+		}) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// weight is how much of the question the sentences of a quote answer.
+func (p *Set) weight(e wstk.Evidence) (n int) {
+	for _, one := range p.propositions(e, e.Quote) {
+		n = max(n, p.asked.Weight(one))
+	}
+	return n
 }
 
 // denies reports whether a sentence of a quote says the opposite of a statement.

@@ -101,8 +101,12 @@ func (p *Set) unitsOf(e wstk.Evidence, statement string) (out []string) {
 // known, the ones that answer it are enough: a sentence before them only says what "it" is.
 func (p *Set) relation(say, e wstk.Evidence, statement string) proposition.Relation {
 	said := p.propositions(say, statement)
-	agreed := 0
+	agreed, bears := 0, 0
 	for _, one := range said {
+		if !p.asked.Bears(one) {
+			continue
+		}
+		bears++
 		best := proposition.Apart
 		for _, other := range p.propositions(e, e.Quote) {
 			p.Tick()
@@ -120,7 +124,7 @@ func (p *Set) relation(say, e wstk.Evidence, statement string) proposition.Relat
 			agreed++
 		}
 	}
-	if agreed > 0 && agreed == len(said) {
+	if agreed > 0 && agreed == bears {
 		return proposition.Agree
 	}
 	return proposition.Apart

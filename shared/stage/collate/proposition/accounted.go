@@ -21,9 +21,6 @@ func (p *Proposition) within(o *Proposition, k *asked) bool {
 	theirs := map[string]bool{}
 	for _, w := range o.words[:o.goesOn()] {
 		theirs[w.stem] = true
-		if same := alikes[w.plain]; same != "" {
-			theirs[wording.Stem(same, o.unit.Lang)] = true
-		}
 	}
 	for i, w := range p.words[:p.goesOn()] {
 		switch {
@@ -40,8 +37,8 @@ func (p *Proposition) within(o *Proposition, k *asked) bool {
 
 // goesOn is the place of the "and" behind which a unit only adds something, else the number of
 // its words. What is added has three words at least, does not begin with a value, and neither
-// denies nor points back to what was said. It begins with its own subject behind a comma; or
-// what stands before it ends with a value that is read by its form.
+// denies nor points back to what was said. A comma stands before it, or a
+// value that is read by its form.
 func (p *Proposition) goesOn() int {
 	const least = 3 // words
 	for i := 1; i+least < len(p.words); i++ {
@@ -50,7 +47,7 @@ func (p *Proposition) goesOn() int {
 			continue
 		}
 		comma := strings.Contains(p.unit.Words[p.words[i-1].End:p.words[i].Start], ",")
-		if !comma && !p.valuedBefore(p.words[i].Start) || comma && !opensClause[next.plain] {
+		if !comma && !p.valuedBefore(p.words[i].Start) {
 			continue
 		}
 		if !slices.ContainsFunc(p.words[i+1:], turnsBack) {

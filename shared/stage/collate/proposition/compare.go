@@ -45,21 +45,15 @@ func Compare(a, b *Proposition, q *Question) (r Relation, x, y Side) {
 	if a.Open || b.Open || Differ(a, b, q) {
 		return Apart, none, none
 	}
-	r, x, y = compare(a, b, q)
-	if r == Agree && !accounted(a, b, q) {
-		return Apart, none, none
-	}
-	return r, x, y
-}
-
-// compare is Compare for two units that may speak of one thing.
-func compare(a, b *Proposition, q *Question) (r Relation, x, y Side) {
 	if k := q.of(a.unit.Lang); k != nil {
 		if r, x, y, final := k.answers(a, b); final {
 			return r, x, y
 		}
 	}
-	return alike(a, b)
+	if r, x, y = alike(a, b); r == Agree && !accounted(a, b, q) {
+		return Apart, none, none
+	}
+	return r, x, y
 }
 
 // alike compares two propositions by all their words.

@@ -2,6 +2,7 @@ package proposition
 
 import (
 	_ "embed"
+	"strconv"
 	"strings"
 
 	"wstk/shared/lexicon"
@@ -29,17 +30,28 @@ var (
 	adding       []string          // begin a clause that adds another thing
 	beside       map[string]bool   // place one thing beside another
 	timely       map[string]bool   // days, which schedules compare
-	alikes       map[string]string // words by those that mean the same
+	related      map[string]string // stems of words by a mark of their group
 	placing      map[string]bool   // point to a place that the title names
 	stress       map[string]bool   // limit nothing, though they look so
 	silent       map[string]bool   // say nothing of the subject beside other words
 	tenses       map[string]bool   // set a thing in another time, where it has no maker or date
 	fillers      map[string]bool   // articles and the like, which say nothing by themselves
 	joins        map[string]bool   // and
-	opensClause  map[string]bool   // the first word of a clause with a subject of its own
 	pointsBack   map[string]bool   // to what was said before
 	maxPhrase    int               // words of the longest phrase
 	prepositions map[string]bool   // turn who does what
+	wantedBy     map[string]string // what phrases of a question want, see wantedValue
+	unitsOf      map[string]string // of measures, by the name of the attribute
+	changes      map[string]bool   // make the number beside them another one
+	light        map[string]bool   // verbs of a question that say little
+	doubts       map[string]bool   // say that something is wrong, or only said
+	being        map[string]bool   // verbs behind which an answer stands
+	ordinary     map[string]bool   // make an attribute no other one
+	gratis       map[string]bool   // say that something costs nothing
+	lacking      map[string]bool   // verbs that deny
+	narrows      map[string]bool   // say for whom a price is
+	fractions    map[string]float64
+	times        map[string]float64 // how often a fraction is meant
 	// generalStems are those of words that name attributes or say nothing: they name no thing
 	generalStems map[string]bool
 )
@@ -79,12 +91,20 @@ func read(l *lexicon.Lexicon) {
 			generalStems[wording.Stem(w, "en")] = true
 		}
 	}
+	changes = l.Set("changes")
+	doubts, light = l.Set("doubts"), l.Set("light")
+	being, ordinary, gratis = l.Set("being"), l.Set("ordinary"), l.Set("gratis")
+	lacking, narrows = l.Set("lacking"), l.Set("narrows")
+	wantedBy, unitsOf = second(l, "wants"), second(l, "units")
+	fractions, times = numbers(l, "fractions"), numbers(l, "times")
+	related = map[string]string{}
+	for e := range l.Entries("related") {
+		mark := "≈" + e[1]
+		related[wording.Stem(e[1], e.Lang())] = mark
+		related[wording.Stem(e.Phrase(), e.Lang())] = mark
+	}
 	classNames, asks, affirms = map[string]bool{}, map[string]string{}, map[string]string{}
 	placing = l.Set("placing")
-	alikes = map[string]string{}
-	for e := range l.Entries("alike") {
-		alikes[e.Phrase()] = e[1]
-	}
 	for _, f := range l.Families() {
 		for _, e := range f.Entries {
 			kind, of, _ := strings.Cut(f.Name, " ")
@@ -103,5 +123,25 @@ func read(l *lexicon.Lexicon) {
 	silent, tenses, prepositions = l.Set("silent"), l.Set("tenses"), l.Set("prepositions")
 	adding = l.Phrases("adding")
 	fillers, joins = l.Set("empty"), l.Set("joins")
-	opensClause, pointsBack = l.Set("opens a clause"), l.Set("points back")
+	pointsBack = l.Set("points back")
+}
+
+// second maps the phrases of a family to the second fields of its entries.
+func second(l *lexicon.Lexicon, family string) map[string]string {
+	out := map[string]string{}
+	for e := range l.Entries(family) {
+		if len(e) == 3 {
+			out[e.Phrase()] = e[1]
+		}
+	}
+	return out
+}
+
+// numbers is second for fields that are numbers.
+func numbers(l *lexicon.Lexicon, family string) map[string]float64 {
+	out := map[string]float64{}
+	for phrase, n := range second(l, family) {
+		out[phrase], _ = strconv.ParseFloat(n, 64)
+	}
+	return out
 }

@@ -88,7 +88,9 @@ type Proposition struct {
 	from    int             // where the clause of the value begins, in bytes
 	added   int             // where a clause begins that adds another thing, in bytes
 	names   []Part          // runs of capitalised words, in their order
-	words   []word          // in their order; none overlaps another
+	// the same in the title and the headings above, as stems
+	namesOver [][]string
+	words     []word // in their order; none overlaps another
 
 	// what comparing asks for again and again
 	named     map[string]bool      // attributes, see attributes
@@ -167,8 +169,8 @@ func (p *Proposition) readWords() {
 	p.words = wordsIn(u.Words, tokens)
 	for _, t := range tokens {
 		p.own[t.Text] = true
-		if same := alikes[strings.ToLower(u.Words[t.Start:t.End])]; same != "" {
-			p.own[wording.Stem(same, u.Lang)] = true
+		if mark := related[t.Text]; mark != "" {
+			p.own[mark] = true
 		}
 	}
 }
@@ -212,9 +214,17 @@ func (p *Proposition) readOver() {
 		tokens := text.Tokenize(line, u.Lang)
 		for _, t := range tokens {
 			p.over[t.Text] = true
+			mark := related[t.Text]
+			if mark != "" {
+				p.over[mark] = true
+			}
 			if i > 0 && i >= nearest {
 				p.label[t.Text] = true
+				p.label[mark] = mark != ""
 			}
+		}
+		if i <= len(u.Above) {
+			p.namesIn(line, wordsIn(line, tokens))
 		}
 		// a title that repeats the unit says nothing over it
 		if !strings.Contains(line, u.Words) && !strings.Contains(u.Words, line) {
@@ -229,6 +239,32 @@ func (p *Proposition) readOver() {
 		p.over[t.Text] = true
 	}
 	p.address = strings.ReplaceAll(strings.ToLower(address), " ", "")
+}
+
+// namesIn notes the runs of capitalised words of a line above the unit; a single first word of the
+// line has a capital anyway.
+func (p *Proposition) namesIn(line string, words []word) {
+	const most = 20 // runs
+	var run []string
+	first := 0
+	end := func() {
+		if (len(run) > 1 || len(run) == 1 && first > 0) && len(p.namesOver) < most {
+			p.namesOver = append(p.namesOver, run)
+		}
+		run = nil
+	}
+	for i, w := range words {
+		if len(run) > 0 && !adjoin(line, words[i-1], w) || !mayName(line, w) {
+			end()
+		}
+		if mayName(line, w) {
+			if run == nil {
+				first = i
+			}
+			run = append(run, w.stem)
+		}
+	}
+	end()
 }
 
 // spaced separates the words of an address.
@@ -271,6 +307,7 @@ func (p *Proposition) readValues() {
 			of[i].use = ofValue
 		}
 	}
+	p.readFractions()
 	p.clause()
 	for i := range p.words {
 		if w := &p.words[i]; w.use == free && wording.Numeric(w.plain) {

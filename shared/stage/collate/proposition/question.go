@@ -25,10 +25,12 @@ func Ask(query string) *Question { return &Question{text: query, in: map[string]
 
 // asked is a question in the language of a page.
 type asked struct {
-	terms []term
-	plain map[string]bool // all words, in small letters
-	names int             // terms that are names
-	wants string          // person, place, sense (yes or no), or "" for anything else
+	terms   []term
+	plain   map[string]bool // all words, in small letters
+	names   int             // terms that are names
+	wants   string          // person, place, sense (yes or no), or "" for anything else
+	value   wantedValue     // of the values that are read by their form
+	present bool            // it asks for what is so now
 }
 
 // term is a word of a question that says something.
@@ -36,7 +38,9 @@ type term struct {
 	stem  string
 	plain string
 	name  bool     // a name, or a number: the thing itself
+	thing bool     // behind a name, without a word between: a part of what it names
 	alike []string // attributes that its phrase may name
+	mark  string   // of the words that are used for it; "" if it has none
 }
 
 // of is the question as a page of a language reads it.
@@ -54,25 +58,59 @@ func (q *Question) of(lang string) *asked {
 
 func readQuestion(query, lang string) *asked {
 	words := wordsOf(query, lang)
-	a := &asked{wants: wantedBy(words), plain: map[string]bool{}}
+	a := &asked{wants: kindAsked(words), plain: map[string]bool{}}
 	for _, w := range words {
 		a.plain[w.plain] = true
+		a.present = a.present || being[w.plain] && !tenses[w.plain] ||
+			asks[w.plain] == "sense" && !tenses[w.plain]
 	}
 	for i := 0; i < len(words); {
 		n, names := phraseAt(words[i:])
 		for k := i; k < i+max(n, 1); k++ {
 			if w := words[k]; !empty(w, n) {
-				a.add(term{stem: w.stem, plain: w.plain, alike: names,
-					name: n == 0 && namesThing(query, w, k)})
+				t := term{stem: w.stem, plain: w.plain, alike: names,
+					name: n == 0 && namesThing(query, w, k)}
+				if !t.name {
+					t.mark = related[t.stem]
+				}
+				a.add(t)
 			}
 		}
 		i += max(n, 1)
 	}
+	a.value = valueWanted(words, a.terms)
+	a.readThings(query, words)
 	return a
 }
 
-// wantedBy is for what a question asks, by its first words.
-func wantedBy(words []word) string {
+// readThings notes the terms right behind a name: the Highmoor mountain rescue base. Of a question
+// with a verb at its end, "when did the Orm dam open", the last word is none.
+func (k *asked) readThings(query string, words []word) {
+	isTerm := map[string]int{}
+	for i, t := range k.terms {
+		isTerm[t.plain] = i + 1
+	}
+	behind := false
+	for i, w := range words {
+		n := isTerm[w.plain]
+		if n == 0 {
+			behind = false
+			continue
+		}
+		t := &k.terms[n-1]
+		if i > 0 && !adjoin(query, words[i-1], w) {
+			behind = false
+		}
+		if t.name {
+			behind = true
+		} else if behind && len(t.alike) == 0 {
+			t.thing = i < len(words)-1
+		}
+	}
+}
+
+// kindAsked is for what a question asks, by its first words.
+func kindAsked(words []word) string {
 	const first = 3
 	for i, w := range words[:min(len(words), first)] {
 		if of := asks[w.plain]; of != "" && (of != "sense" || i == 0) {
@@ -123,18 +161,34 @@ func phraseAt(words []word) (n int, names []string) {
 // covers reports whether a unit, or what stands over it, holds a term.
 func (p *Proposition) covers(t term) bool {
 	const long = 4 // letters of a name that is surely not part of another word
-	return p.holdsTerm(t) || p.over[t.stem] || t.name && p.over["v"+t.plain] ||
+	return p.holdsTerm(t) || p.over[t.stem] || t.mark != "" && p.over[t.mark] ||
+		t.name && p.over["v"+t.plain] ||
 		len(t.plain) >= long && strings.Contains(p.address, t.plain)
 }
 
 // holdsTerm reports whether a unit itself holds a term, or an attribute that the term names.
 func (p *Proposition) holdsTerm(t term) bool {
-	if p.own[t.stem] {
+	if p.own[t.stem] || t.mark != "" && p.own[t.mark] {
 		return true
 	}
 	return slices.ContainsFunc(t.alike, func(name string) bool {
 		return p.named[name] || len(p.Hours) > 0 && slices.Contains(ends, name)
+	}) || !t.name && slices.ContainsFunc(p.words, func(w word) bool {
+		return kin(t.plain, w.plain)
 	})
+}
+
+// kin reports whether two words begin alike, but for an ending: nació, nacimiento.
+func kin(a, b string) bool {
+	const fewest = 4 // bytes
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	n := 0
+	for n < len(a) && a[n] == b[n] {
+		n++
+	}
+	return n >= fewest && n+2 >= len(a)
 }
 
 // Differ reports whether two units surely speak of different things: one lacks a name of the
@@ -166,11 +220,22 @@ func (k *asked) lacksName(p, o *Proposition) bool {
 			lacks = true
 		}
 	}
-	return lacks && (!k.coveredName(p) || k.otherName(p))
+	return lacks && (!k.coveredName(p) || k.otherName(p) || k.replaced(p))
+}
+
+// replaced reports whether a line over a unit has another name in the place of one that the
+// question has: "Rail Nord Pass" for the Fjord Pass, "Hardware in Millbank" for Kingsgate.
+func (k *asked) replaced(p *Proposition) bool {
+	return slices.ContainsFunc(p.namesOver, func(name []string) bool {
+		return slices.ContainsFunc(name, func(stem string) bool { return !k.holds(stem) })
+	}) && !strings.HasPrefix(p.unit.Lang, "de")
 }
 
 // otherName reports whether a unit holds a name that the question does not.
 func (k *asked) otherName(p *Proposition) bool {
+	if strings.HasPrefix(p.unit.Lang, "de") { // all nouns have capitals
+		return false
+	}
 	end := p.added
 	for _, a := range p.Attribute {
 		if a.End > 0 {
@@ -182,80 +247,64 @@ func (k *asked) otherName(p *Proposition) bool {
 	})
 }
 
-// answers compares two units as answers to a question. It
-// is final if the question decides: if it names a thing or an attribute
-// of which only one of the two speaks, they are apart whatever words they share.
-func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
-	var t tally
-	for _, one := range k.terms {
-		t.add(k, one, a, b)
+// another reports whether a unit names another attribute of the kind of its value, beside that and
+// not the one that is asked for; neither the question nor the other unit names it: shipping beside
+// a price.
+func (k *asked) another(p, o *Proposition, values []Reading) bool {
+	if wordKinds[p.kind] {
+		return false
 	}
-	switch {
-	case t.apart || k.another(a, b) || k.another(b, a):
-		return Apart, none, none, true
-	case t.shared == 0 || !k.limited(a, b) || a.headed(k) || b.headed(k):
-		return Apart, none, none, false
-	}
-	r, x, y = k.compare(a, b)
-	if r == Agree && !k.sure(a, b, t) {
-		return Apart, none, none, false
-	}
-	return r, x, y, r != Apart
+	from, to := p.clauseOf(values)
+	return slices.ContainsFunc(p.Attribute, func(a Part) bool {
+		return kindOf[a.Form] == p.kind && !o.named[a.Form] && !k.asksForPart(p, a) &&
+			(a.End == 0 || from <= a.Start && a.End <= to)
+	})
 }
 
-// sure reports whether two units that answer alike surely speak of one thing.
-func (k *asked) sure(a, b *Proposition, t tally) bool {
-	return !a.dated && !b.dated && !t.unnamed && 2*t.lacking <= len(k.terms) &&
-		(k.names == 0 || k.coveredName(a))
-}
-
-// tally counts how two units share the terms of a question.
-type tally struct {
-	shared  int  // terms that both state and that are no names
-	lacking int  // terms that a label with its value does not repeat
-	unnamed bool // one of them lacks a name
-	apart   bool // one of them lacks an attribute, or the noun of the thing
-}
-
-// add counts a term. One that both hold, or that both lack, sets nothing apart.
-func (c *tally) add(k *asked, t term, a, b *Proposition) {
-	m, n := a.covers(t), b.covers(t)
-	switch {
-	case timely[t.plain] && len(a.Hours) > 0 && len(b.Hours) > 0:
-	case m && n:
-		if !t.name && a.states(t) && b.states(t) {
-			c.shared++
+// clauseOf is the part of a unit between commas that holds the first of some values; all of it
+// without one.
+func (p *Proposition) clauseOf(values []Reading) (from, to int) {
+	to = len(p.unit.Words)
+	if len(values) == 0 {
+		return 0, to
+	}
+	for i := 0; i+1 < to; i++ {
+		if !strings.ContainsRune(",;\t", rune(p.unit.Words[i])) ||
+			p.unit.Words[i] == ',' && p.unit.Words[i+1] != ' ' {
+			continue
 		}
-	case m:
-		c.lacks(k, t, a, b)
-	case n:
-		c.lacks(k, t, b, a)
+		if i < values[0].Start {
+			from = i
+		} else if i >= values[0].End {
+			return from, i
+		}
 	}
+	return from, to
 }
 
-// lacks counts a term that only p holds, and o does not.
-func (c *tally) lacks(k *asked, t term, p, o *Proposition) {
-	switch {
-	case t.name:
-		c.unnamed = true
-	case !p.states(t): // it only stands over p
-	case len(t.alike) > 0 || !k.bare(o):
-		c.apart = true
-	default:
-		c.lacking++
+// asksForPart reports whether a term of the question names an attribute of a unit, or is used for
+// the words that name it.
+func (k *asked) asksForPart(p *Proposition, a Part) bool {
+	if k.asksFor(a.Form) {
+		return true
 	}
-}
-
-// another reports whether a unit names another attribute of the kind of its value, which
-// neither the question nor the other unit names: shipping beside a price.
-func (k *asked) another(p, o *Proposition) bool {
-	return !wordKinds[p.kind] && slices.ContainsFunc(p.Attribute, func(a Part) bool {
-		return kindOf[a.Form] == p.kind && !o.named[a.Form] && !k.asksFor(a.Form)
+	return slices.ContainsFunc(k.terms, func(t term) bool {
+		if t.name {
+			return false
+		}
+		if a.End == 0 {
+			return p.label[t.stem] || t.mark != "" && p.label[t.mark]
+		}
+		return slices.ContainsFunc(p.touching(a.Range), func(w word) bool {
+			return w.stem == t.stem || t.mark != "" && related[w.stem] == t.mark
+		})
 	})
 }
 
 // states reports whether a unit, or its label, holds a term.
-func (p *Proposition) states(t term) bool { return p.holdsTerm(t) || p.label[t.stem] }
+func (p *Proposition) states(t term) bool {
+	return p.holdsTerm(t) || p.label[t.stem] || t.mark != "" && p.label[t.mark]
+}
 
 // coveredName reports whether a unit has a name of the question in or over it.
 func (k *asked) coveredName(p *Proposition) bool {
@@ -297,24 +346,50 @@ func (k *asked) limited(a, b *Proposition) bool {
 func (k *asked) limitedAs(p, o *Proposition) bool {
 	for m := range p.limits {
 		if !o.limits[m] && !k.holds(wording.Stem(m, p.unit.Lang)) &&
-			!o.over[wording.Stem(m, o.unit.Lang)] {
+			!o.over[wording.Stem(m, o.unit.Lang)] && !k.repeats(p, m) {
 			return false
 		}
 	}
 	return true
 }
 
+// repeats reports whether a limit of a unit stands before a word of the question: "after dark",
+// where it asks for the night.
+func (k *asked) repeats(p *Proposition, limit string) bool {
+	for i, w := range p.words[:max(0, len(p.words)-1)] {
+		if next := p.words[i+1]; w.plain == limit {
+			return slices.ContainsFunc(k.terms, func(t term) bool {
+				return t.stem == next.stem || t.mark != "" && related[next.stem] == t.mark
+			})
+		}
+	}
+	return false
+}
+
 // limitsOf are the words that limit a unit, without those of a clause that is added to it and
 // those that only stress.
 func (p *Proposition) limitsOf() map[string]bool {
 	out := map[string]bool{}
+	end := min(p.added, p.tail())
 	for _, w := range p.words {
-		if p.from <= w.Start && w.Start < p.added && p.marks[w.plain] &&
+		if p.from <= w.Start && w.Start < end && p.marks[w.plain] &&
 			!stress[w.plain] && !timely[w.plain] {
 			out[w.plain] = true
 		}
 	}
 	return out
+}
+
+// tail is where the "and" stands behind which a unit goes on to something else, in bytes, or its
+// end: a value stands before it, and neither a value nor a limit right behind it.
+func (p *Proposition) tail() int {
+	for i := 1; i+1 < len(p.words); i++ {
+		if next := p.words[i+1]; joins[p.words[i].plain] && p.valuedBefore(p.words[i].Start) &&
+			next.use != ofValue && !p.marks[next.plain] {
+			return p.words[i].Start
+		}
+	}
+	return len(p.unit.Words)
 }
 
 // headed reports whether a unit is about another thing that it places beside the thing of the
@@ -334,31 +409,43 @@ func (k *asked) holds(stem string) bool {
 	return slices.ContainsFunc(k.terms, func(t term) bool { return t.stem == stem })
 }
 
-// compare compares what two units answer.
-func (k *asked) compare(a, b *Proposition) (r Relation, x, y Side) {
+// compare compares what two units answer; v and w are their values.
+func (k *asked) compare(a, b *Proposition, v, w []Reading) (r Relation, x, y Side) {
 	if k.wantsName() {
-		return k.named(a, b)
-	}
-	if len(a.Hours)+len(b.Hours) > 0 {
-		if r, x, y = compareHours(a, b); r != Apart {
-			return r, x, y
+		if r, x, y = k.named(a, b); r == Apart && k.wants == "place" {
+			return k.reached(a, b)
 		}
+		return r, x, y
 	}
-	if k.wants == "sense" || k.sense(a) != "" && k.sense(b) != "" {
+	if k.priced() {
+		r, x, y = k.prices(a, b)
+	}
+	if r == Apart {
+		r, x, y = compareSchedules(a, b)
+	}
+	switch {
+	case r != Apart:
+		return r, x, y
+	case k.wants == "sense" || k.sense(a) != "" && k.sense(b) != "":
 		return k.senses(a, b)
-	}
-	if a.kind == "version" && b.kind == "version" ||
-		k.asksVersion() && len(a.Values)+len(b.Values) == 0 {
+	case a.kind == "version" && b.kind == "version",
+		k.asksVersion() && len(a.Values)+len(b.Values) == 0:
 		return k.versions(a, b)
-	}
-	v, w := k.values(a), k.values(b)
-	if len(v) > 0 && len(w) > 0 {
+	case len(v) > 0 && len(w) > 0:
 		return k.measured(a, b, v, w)
 	}
 	if r, x, y = k.classes(a, b); r != Apart {
 		return r, x, y
 	}
 	return k.named(a, b)
+}
+
+// compareSchedules is compareHours for any two units.
+func compareSchedules(a, b *Proposition) (r Relation, x, y Side) {
+	if len(a.Hours)+len(b.Hours) == 0 {
+		return Apart, none, none
+	}
+	return compareHours(a, b)
 }
 
 // wantsName reports whether the question is for a person or a place.
@@ -391,11 +478,17 @@ func (k *asked) senses(a, b *Proposition) (r Relation, x, y Side) {
 	if n == "" {
 		n = k.said(b)
 	}
-	if m == n {
-		return Agree, none, none
+	switch {
+	case m != n:
+		return Disagree, Side{Norm: m}, Side{Norm: n}
+	case k.sense(a) == "" && k.sense(b) == "" && a.deniesAny() != b.deniesAny():
+		return Apart, none, none
 	}
-	return Disagree, Side{Norm: m}, Side{Norm: n}
+	return Agree, none, none
 }
+
+// deniesAny reports whether a word of a unit denies.
+func (p *Proposition) deniesAny() bool { return slices.ContainsFunc(p.words, word.denies) }
 
 // said is yes or no, as the clause says that holds most words of the question.
 func (k *asked) said(p *Proposition) string {
@@ -409,7 +502,7 @@ func (k *asked) said(p *Proposition) string {
 			if w.Start < from || w.End > i {
 				continue
 			}
-			if k.holds(w.stem) {
+			if k.meet(w) {
 				held++
 			}
 			denied = denied != w.denies()
@@ -425,7 +518,7 @@ func (k *asked) said(p *Proposition) string {
 // denies reports whether a word turns what its clause says into the opposite.
 func (w word) denies() bool {
 	_, not := wording.Antonym(w.plain)
-	return not || negates(w.plain)
+	return not || negates(w.plain) || lacking[w.plain]
 }
 
 // negates reports whether a word in small letters is one such as "not", "cannot", "isn't".
@@ -446,9 +539,12 @@ func yesOr(denied bool) string {
 func (k *asked) values(p *Proposition) (out []Reading) {
 	named := k.heldBy(p)
 	var near []int // by value of out
-	of, _ := p.ofKind()
+	of := p.Values
+	if len(k.value.types) == 0 { // the question does not say which values are wanted
+		of, _ = p.ofKind()
+	}
 	for _, v := range of {
-		if v.Start >= p.added || k.holds(strings.ToLower(v.Text)) {
+		if v.Start >= p.added || k.holds(strings.ToLower(v.Text)) || !k.value.fits(v) {
 			continue
 		}
 		i := slices.IndexFunc(out, func(o Reading) bool { return o.Type == v.Type })
@@ -500,7 +596,7 @@ func (k *asked) measured(a, b *Proposition, v, w []Reading) (r Relation, x, y Si
 			shared++
 		}
 	}
-	if shared == 0 || a.Denied != b.Denied {
+	if shared == 0 || a.deniesValue(v) != b.deniesValue(w) {
 		return Apart, none, none
 	}
 	keep := func(vs, of []Reading) (out []Reading) {
@@ -572,11 +668,21 @@ func (k *asked) classes(a, b *Proposition) (r Relation, x, y Side) {
 
 func (k *asked) inClass(p *Proposition, class string) (out []string) {
 	for _, w := range p.words {
-		if classes[w.plain] == class && !k.holds(w.stem) && w.Start < p.added {
-			out = append(out, w.plain)
+		if of, base := classOf(w.plain); of == class && !k.holds(w.stem) && w.Start < p.added {
+			out = append(out, base)
 		}
 	}
 	return out
+}
+
+// classOf is the class of a word, or of the word without an ending: blaue.
+func classOf(plain string) (class, base string) {
+	for _, end := range []string{"", "e", "er", "es", "en", "em", "s"} {
+		if base, ok := strings.CutSuffix(plain, end); ok && classes[base] != "" {
+			return classes[base], base
+		}
+	}
+	return "", ""
 }
 
 func without(a, b []string) (out []string) {
@@ -617,7 +723,7 @@ func (k *asked) name(p, o *Proposition) string {
 		attribute = max(attribute, a.End)
 	}
 	for _, n := range p.names {
-		if n.Start >= p.added || !k.free(p, o, n) {
+		if n.Start >= p.added || !k.free(p, o, n) || !k.joinedTo(p, n, o) {
 			continue
 		}
 		d := n.Start - attribute
@@ -629,6 +735,24 @@ func (k *asked) name(p, o *Proposition) string {
 		}
 	}
 	return best
+}
+
+// joinedTo reports whether only words that say nothing, or that the question or o holds, stand
+// between a name and the attribute of its unit: "met" in "Anna Berg met the head of Orm".
+func (k *asked) joinedTo(p *Proposition, n Part, o *Proposition) bool {
+	for _, a := range p.Attribute {
+		if a.End == 0 || !wordKinds[kindOf[a.Form]] {
+			continue
+		}
+		from, to := min(a.End, n.End), max(a.Start, n.Start)
+		for _, w := range p.touching(text.Range{Start: from, End: to}) {
+			if w.Start >= from && w.End <= to && w.use == free && !w.stop && !k.holds(w.stem) &&
+				!p.over[w.stem] && !o.own[w.stem] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // free reports whether a name has a word that neither the question holds nor stands over a

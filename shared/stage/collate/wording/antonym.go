@@ -13,6 +13,9 @@ var Antonyms = map[string]string{
 	"denied": "granted", "poisonous": "edible", "inedible": "edible",
 	"dangerous": "safe", "unfit": "safe",
 	"rejected": "accepted", "fails": "works",
+	"gesperrt": "offen", "verboten": "erlaubt", "gefährlich": "sicher", "unsicher": "sicher",
+	"interdit": "autorisé", "interdite": "autorisée", "dangereux": "sûr", "prohibido": "permitido",
+	"prohibida": "permitida", "peligroso": "seguro",
 }
 
 // Antonym returns the positive word of a negative one.
