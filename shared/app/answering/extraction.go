@@ -256,6 +256,9 @@ func (a *Room) partition(
 	if err != nil {
 		return out, err
 	}
+	if len(buckets) == 1 && in.Strategy != wstk.Collection {
+		buckets[0].Pages = withNamed(buckets[0].Pages, q.From)
+	}
 	out.Buckets, out.Left, out.Warnings = []wstk.Hash{}, left, docs.lost()
 	if out.Warnings == nil {
 		out.Warnings = []wstk.Warning{}
@@ -270,6 +273,18 @@ func (a *Room) partition(
 	}
 	out.Count = len(out.Buckets)
 	return out, nil
+}
+
+// withNamed adds pages that a client named to those that recall found passages on: a page may say
+// what is asked in other words. Of many, only what recall found is read.
+func withNamed(pages, named []string) []string {
+	const few = 8
+	for _, u := range named {
+		if len(named) <= few && !slices.Contains(pages, u) {
+			pages = append(pages, u)
+		}
+	}
+	return pages
 }
 
 // claims proposes what one bucket says.

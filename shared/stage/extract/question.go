@@ -50,6 +50,7 @@ type question struct {
 	lexes   map[string]*lex
 	own     map[string]bool // values the query itself states, by Norm
 	account bool            // an account is asked for
+	few     bool            // it is asked of few pages, see fewPages
 	slack   float64         // how much less than usual an answer has to be believed
 
 	token, byDefault *bool // see asksToken, asksDefault; nil until asked

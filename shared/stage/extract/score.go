@@ -2,6 +2,7 @@ package extract
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"wstk/shared/stage/extract/choice"
@@ -31,6 +32,11 @@ const shortlist = 250
 // no word of the query: a user's words are often not those of the page.
 const foundFirst = 5
 
+// fewPages is how many pages of several sites are searched for values of the kind that is asked
+// for, with or without a word of the query beside them: a page that a client names may have only
+// the value.
+const fewPages = 8
+
 // rank scores the units of pages and returns the best first.
 func (q *question) rank(pages []*page) []candidate {
 	cands := q.candidates(pages)
@@ -58,13 +64,17 @@ func (q *question) candidates(pages []*page) []candidate {
 // shortlisted are the units that hold most of the question, with what is around them.
 func (q *question) shortlisted(pages []*page) []candidate {
 	var cands []candidate
+	q.few = len(pages) <= fewPages && slices.ContainsFunc(pages, func(p *page) bool {
+		return siteOf(p.doc.URL) != siteOf(pages[0].doc.URL)
+	})
 	for _, p := range pages {
 		for i := range p.units {
 			if q.over() {
 				return nil
 			}
 			u := &p.units[i]
-			valued := q.want.kind.shows(p.text(u))
+			valued := q.want.kind.shows(p.text(u)) ||
+				q.few && q.want.kind.typed() && q.valueIn(p, u) != nil
 			found := u.rank > 0 && u.rank <= foundFirst && u.words > 2
 			if !valued && !found && !p.touches(u) {
 				continue
@@ -167,7 +177,8 @@ func (q *question) close(c *candidate) bool {
 	}
 	matched, window, words := p.matched(u)
 	c.value = q.valueIn(p, u)
-	if u.words-matched <= 0 && c.value == nil && q.want.kind != yesNoKind && u.leads.empty() {
+	if u.words-matched <= 0 && c.value == nil && q.want.kind != yesNoKind && u.leads.empty() &&
+		len(value.Find(s, p.lang)) == 0 {
 		return false // it only repeats the question
 	}
 	q.cover(c, c.value != nil)

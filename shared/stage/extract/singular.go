@@ -14,6 +14,10 @@ import (
 const (
 	// so much less is asked of a part of a compound query when another part was answered
 	partSlack = 0.8
+	// so much less where another site has a statement of the same thing, with its value or another
+	attestedSlack = 2.0
+	attesting     = 12  // candidates behind the first that are looked at for that
+	likewise      = 0.5 // word overlap from which they may be such a statement
 	// A sentence is quoted alone from this belief on, and nothing follows it.
 	believedAt = 0.6
 	// Others are shown beside what is believed less from this belief on.
@@ -166,6 +170,9 @@ func (q *question) lead(cands []candidate) *leading {
 		l.spans, l.passages = q.spans(l.cands)
 		l.belief = choice.Judge(rows, scores, l.spans)
 		slack := q.slack
+		if q.few && q.attested(l.cands) {
+			slack = max(slack, attestedSlack)
+		}
 		if q.divided(l.cands) {
 			slack = max(slack, partSlack)
 		}
@@ -174,6 +181,21 @@ func (q *question) lead(cands []candidate) *leading {
 		}
 	}
 	return nil
+}
+
+// attested reports whether one of the best few candidates of another site says what the first one
+// says, or gives another value of the same: two sites that speak of one thing answer more likely
+// than one that shares words with the question.
+func (q *question) attested(may []*candidate) bool {
+	first := may[0]
+	site, words := siteOf(first.page.doc.URL), first.page.text(first.unit)
+	return slices.ContainsFunc(may[1:min(len(may), 1+attesting)], func(c *candidate) bool {
+		if siteOf(c.page.doc.URL) == site || first.firm&c.firm == 0 {
+			return false
+		}
+		return overlap(words, c.page.text(c.unit), c.page.lang) >= likewise ||
+			first.value != nil && c.value != nil && first.value.Type == c.value.Type
+	})
 }
 
 // divided reports whether the query asks for several things and the best few candidates answer
@@ -278,7 +300,7 @@ func (q *question) may(c *candidate) bool {
 	if q.want.hard && c.value == nil || !q.exactly(c) {
 		return false
 	}
-	return c.row[choice.Unrelated] == 0 || !q.want.hard && !q.measures()
+	return c.row[choice.Unrelated] == 0 || !q.want.hard && !q.measures() || q.few
 }
 
 // shown reports whether c holds a value whose mark says what it is, where only such a value

@@ -183,7 +183,7 @@ func (k kind) accepts(v value.Value) bool {
 	case percentKind:
 		return v.Unit == "%"
 	case dateKind:
-		return t == wstk.ValueDate || t == wstk.ValueNumber && isYear(v)
+		return t == wstk.ValueDate || t == wstk.ValueTime || t == wstk.ValueNumber && isYear(v)
 	case timeKind:
 		return t == wstk.ValueTime
 	case durationKind:

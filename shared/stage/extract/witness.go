@@ -10,6 +10,7 @@ import (
 const (
 	maxWitnesses = 8  // pages that are heard beside the leading one
 	heardOfPage  = 3  // units of each
+	valuedOfPage = 5  // more units of each that hold a value of the kind that is asked for
 	foundAmong   = 80 // candidates of the ranking
 )
 
@@ -22,8 +23,8 @@ func (q *question) witnesses(lead *candidate, cands []candidate) (out []candidat
 	site := siteOf(lead.page.doc.URL)
 	for _, c := range cands[:min(len(cands), foundAmong)] {
 		n := heard[c.page]
-		if siteOf(c.page.doc.URL) == site || n == heardOfPage ||
-			n == 0 && len(heard) == maxWitnesses {
+		if siteOf(c.page.doc.URL) == site || n == heardOfPage+valuedOfPage ||
+			n >= heardOfPage && c.value == nil || n == 0 && len(heard) == maxWitnesses {
 			continue
 		}
 		heard[c.page]++
