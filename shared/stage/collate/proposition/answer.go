@@ -199,9 +199,8 @@ func (f fit) agree(k *asked) bool {
 
 // disagree reports whether two units with different answers surely answer what is asked.
 func (f fit) disagree(k *asked) bool {
-	const many = 3
 	if k.wants == "sense" {
-		return f.shared > 0 && (f.lacking == 0 || f.shared >= many && f.lacking == 1)
+		return f.shared > 0 && f.lacking == 0 && f.neither <= f.shared
 	}
 	return f.shared+f.shown > 0 && f.lacking == 0 && f.neither <= f.shared && f.over < fewOver
 }
