@@ -75,9 +75,19 @@ type Block struct {
 	Lang     string `json:"lang,omitempty"`   // code language
 	Table    int    `json:"table,omitempty"`  // ordinal of its table on the page, from 1
 	IsHeader bool   `json:"header,omitempty"` // a header row of its table
+	// of a row: its columns that a cell of another column or row reaches into, by column
+	Spanned []Spanned `json:"spanned,omitempty"`
 	// of a paged document, from 1; 0 where there are no pages
 	Page  int    `json:"page,omitempty"`
 	Flags []Flag `json:"flags,omitempty"` // what limits what its words say, sorted, each once
+}
+
+// Spanned says which cell a column of a row shows that has none of its own there: the one that
+// begins in column From of block Block, in the same row or in one above. The text holds it once.
+type Spanned struct {
+	Column int `json:"column"` // from 0, as the tabs of the row count
+	Block  int `json:"block"`
+	From   int `json:"from"`
 }
 
 // Flag says of a visible text that it is not, or not simply, what the page states.

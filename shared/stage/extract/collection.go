@@ -189,15 +189,11 @@ func labelledValues(pages []*page, b wstk.Bucket) []wstk.Claim {
 					}
 					continue
 				}
-				hb := p.doc.Blocks[u.header]
-				heads := cellsOf(p.doc.BlockText(u.header), hb.ByteStart)
 				for k := range cells {
-					if k < len(heads) {
-						start, end := p.fit(u.start, u.end, nil,
-							&text.Range{Start: cells[k].start, End: cells[k].end})
-						add(p, p.doc.Text[heads[k].start:heads[k].end], cells[k],
-							p.propose(start, end), p.block(u.header))
-					}
+					start, end := p.fit(u.start, u.end, nil,
+						&text.Range{Start: cells[k].start, End: cells[k].end})
+					add(p, p.doc.CellText(u.header, k), cells[k],
+						p.propose(start, end), p.block(u.header))
 				}
 			case wstk.BlockCode, wstk.BlockHeading:
 			default:

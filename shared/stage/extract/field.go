@@ -262,15 +262,18 @@ func (r *labelReader) row() {
 		start, end := p.fit(u.start, u.end, nil, &text.Range{Start: cell.start, End: cell.end})
 		return p.propose(start, end)
 	}
-	if m := r.matches(d.Text[cells[0].start:cells[0].end]); m > 0 {
-		r.give(m, cells[1], quote(cells[1]))
+	if m := r.matches(d.CellText(u.block, 0)); m > 0 {
+		var above []wstk.Proposal
+		for _, i := range p.reachingInto(u.block) {
+			above = append(above, p.block(i))
+		}
+		r.give(m, cells[1], quote(cells[1]), above...)
 	}
 	if u.header < 0 {
 		return
 	}
-	names := cellsOf(d.BlockText(u.header), d.Blocks[u.header].ByteStart)
-	for k := 1; k < min(len(names), len(cells)); k++ {
-		if m := r.matches(d.Text[names[k].start:names[k].end]); m > 0 {
+	for k := 1; k < len(cells); k++ {
+		if m := r.matches(d.CellText(u.header, k)); m > 0 {
 			r.give(m-0.02, cells[k], quote(cells[k]), p.block(u.header))
 		}
 	}

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -313,14 +314,43 @@ func (c *cutter) row(i int) {
 	}
 	if b.IsHeader {
 		own, _, _ := c.scan(s, b.ByteStart, c.lex, false)
+		if i > 0 && c.header.block == i-1 { // the names of groups of columns
+			own |= c.header.terms
+		}
 		c.header = intro{block: i, terms: own}
 		return
 	}
 	u := c.add(i, b.ByteStart, b.ByteEnd)
 	u.header, u.headerOwn = c.header.block, c.header.terms
-	if k := strings.IndexByte(s, '\t'); k > 0 {
-		u.label = c.labelled(s[:k])
+	if strings.Contains(s, "\t") {
+		u.label = c.labelled(c.doc.CellText(i, 0))
 	}
+	for _, above := range c.reachingInto(i) {
+		for _, cell := range c.spannedFrom(i, above) {
+			own, _, _ := c.scan(cell, 0, c.lex, false)
+			u.around |= own
+		}
+	}
+}
+
+// reachingInto are the rows above a row that have a cell which reaches down into it.
+func (p *page) reachingInto(row int) (out []int) {
+	for _, s := range p.doc.Blocks[row].Spanned {
+		if s.Block < row && !slices.Contains(out, s.Block) {
+			out = append(out, s.Block)
+		}
+	}
+	return out
+}
+
+// spannedFrom are the cells of a row above that reach down into a row.
+func (p *page) spannedFrom(row, above int) (out []string) {
+	for _, s := range p.doc.Blocks[row].Spanned {
+		if s.Block == above {
+			out = append(out, p.doc.CellText(row, s.Column))
+		}
+	}
+	return out
 }
 
 // defined remembers a term. Several may share one definition.
@@ -424,7 +454,7 @@ func (p *page) surround() {
 			all |= p.units[j].own
 		}
 		for k := i; k < j; k++ {
-			p.units[k].around = all
+			p.units[k].around |= all
 		}
 		i = j
 	}

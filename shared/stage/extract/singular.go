@@ -530,6 +530,9 @@ func (q *question) claim(a *answer) wstk.Claim {
 	if h := a.unit.header; h >= 0 && a.unit.headerOwn != 0 {
 		c.Proposed = append(c.Proposed, a.page.block(h))
 	}
+	for _, above := range a.page.reachingInto(a.unit.block) {
+		c.Proposed = append(c.Proposed, a.page.block(above))
+	}
 	if !a.unit.leads.empty() {
 		for _, part := range a.page.parts(a.unit, maxListed) {
 			c.Proposed = append(c.Proposed, part...)

@@ -187,10 +187,11 @@ func (p *page) tableGroups() []group {
 			if len(cells) < 2 {
 				continue
 			}
-			title := ""
-			if name < len(cells) {
-				title = strings.TrimSpace(d.Text[cells[name].start:cells[name].end])
+			if above, _ := d.CellAt(i, name); above != i && len(g.items) > 0 {
+				g.items[len(g.items)-1].span.end = b.ByteEnd // the row above names it, too
+				continue
 			}
+			title := d.CellText(i, name)
 			for k := 0; title == "" && k < len(cells); k++ {
 				title = strings.TrimSpace(d.Text[cells[k].start:cells[k].end])
 			}

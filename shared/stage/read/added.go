@@ -25,6 +25,9 @@ func (w *walker) addedWords(st *css.Style, vars *css.Variables, quotes string) s
 		iconFont(st.Values["font-family"]) {
 		return ""
 	}
+	if own := st.Values["quotes"]; own != "" {
+		quotes = w.sheet.MarkWords(own)
+	}
 	return w.sheet.Content(st, vars, quotes)
 }
 

@@ -53,6 +53,7 @@ func TestAddedWords(t *testing.T) {
 		{`ul{list-style-type:"Myth: "}`, `<ul></ul><p class=m>%%</p>`, ""},
 		{`q{quotes:"myth: " ""}`, `<p><q>%%</q></p>`, "altered generated"},
 		{`p{quotes:"myth: " ""}.m::before{content:open-quote}`, `<p><b class=m>%%</b></p>`, "altered generated"},
+		{`.m::before{content:open-quote;quotes:"myth: " ""}`, `<p><b class=m>%%</b></p>`, "altered generated"},
 		{`q{quotes:"„" "“"}`, `<p><q>%%</q></p>`, ""},
 	} {
 		d := readString(t, "<style>"+c.css+"</style><h1>The tank</h1>"+strings.Replace(c.html, "%%", words, 1)+"<p>Another paragraph.</p>")

@@ -149,7 +149,8 @@ func TestWhatALineShowsInABrowser(t *testing.T) {
 	t.Cleanup(site.Close)
 	renderer := realBrowser(t)
 	for n, c := range cases {
-		out, err := renderer.Render(t.Context(), wstk.RenderRequest{URL: site.URL + "/" + strconv.Itoa(n)})
+		out, err := renderer.Render(t.Context(),
+			wstk.RenderRequest{URL: site.URL + "/" + strconv.Itoa(n)})
 		if err != nil || out.Visibility == nil {
 			t.Errorf("%s: %v", c.html, err)
 			continue

@@ -130,7 +130,7 @@ func (w *walker) tableRow(i int32, s state) {
 	if t == nil { // a row without a table
 		t = &tableState{}
 	}
-	t.col, t.written = 0, 0
+	t.col, t.written, t.spanned = 0, 0, nil
 	ths, tds := 0, 0
 	for k := i + 1; k < w.Els[i].End; k = w.Els[k].End {
 		switch w.Els[k].Tag() {
@@ -156,15 +156,24 @@ func (w *walker) tableRow(i int32, s state) {
 			w.element(k, s)
 		}
 	}
+	t.pass(maxColumns)
+	row := len(w.blocks)
 	w.flush()
-	t.reachDown()
+	t.reachDown(row, len(w.blocks) > row)
+	if len(w.blocks) > row && w.spanned+len(t.spanned) <= maxSpanned {
+		w.blocks[row].Spanned = t.spanned
+		w.spanned += len(t.spanned)
+	}
 }
+
+// maxSpanned is of how many columns of a page's rows it is noted which cell they show.
+const maxSpanned = 100_000
 
 const maxColumns = 256
 
 func (w *walker) cell(k int32, s state, t *tableState) {
-	for t.col < len(t.carry) && t.carry[t.col] > 0 {
-		t.col++
+	for t.col < len(t.carry) && t.carry[t.col].rows > 0 {
+		t.pass(t.col + 1)
 	}
 	if t.col > t.written && t.col < maxColumns {
 		w.tabs += t.col - t.written
@@ -174,25 +183,46 @@ func (w *walker) cell(k int32, s state, t *tableState) {
 	w.element(k, s)
 	n := w.Els[k].Node
 	across, down := span(dom.Attr(n, "colspan")), span(dom.Attr(n, "rowspan"))
+	from := t.col
 	for range across {
 		if t.col >= maxColumns {
 			break
 		}
+		if t.col > from {
+			t.spanned = append(t.spanned,
+				wstk.Spanned{Column: t.col, Block: len(w.blocks), From: from})
+		}
 		if down > 1 {
 			for len(t.carry) <= t.col {
-				t.carry = append(t.carry, 0)
+				t.carry = append(t.carry, carried{})
 			}
-			t.carry[t.col] = down // counts this row, too
+			// counts this row, too
+			t.carry[t.col] = carried{rows: down, block: len(w.blocks), from: from}
 		}
 		t.col++
 	}
 }
 
-// reachDown counts a row that ends: cells from above reach down one row less.
-func (t *tableState) reachDown() {
+// pass goes on to a column, over those that cells from above reach into.
+func (t *tableState) pass(column int) {
+	for ; t.col < min(column, len(t.carry)); t.col++ {
+		if c := t.carry[t.col]; c.rows > 0 && c.block >= 0 {
+			t.spanned = append(t.spanned,
+				wstk.Spanned{Column: t.col, Block: c.block, From: c.from})
+		}
+	}
+}
+
+// reachDown counts a row that ends: cells from above reach down one row less. Of a row without
+// text no cell is found again.
+func (t *tableState) reachDown(row int, text bool) {
 	for i := range t.carry {
-		if t.carry[i] > 0 {
-			t.carry[i]--
+		c := &t.carry[i]
+		if c.rows > 0 {
+			c.rows--
+		}
+		if c.block == row && !text {
+			c.block = -1
 		}
 	}
 }

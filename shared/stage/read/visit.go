@@ -114,14 +114,10 @@ func (w *walker) formula(i int32, s state) {
 		}
 	}
 	w.seen(i, &s)
+	if isLaidOut(n.Data) {
+		w.omit(showsWords, &s)
+	}
 	w.raised(i, s)
-}
-
-// raised reads an element whose digits are a number of their own: 10<sup>5</sup>.
-func (w *walker) raised(i int32, s state) {
-	w.numeral = true
-	w.children(i, s)
-	w.numeral = true
 }
 
 // appearance notes in s whether and how element i is shown, and returns its display.
@@ -206,7 +202,8 @@ func (w *walker) content(i int32, st *css.Style, d dom.Display, s state) {
 		w.stack = nil // a menu or a footer belongs to no section before it
 	}
 	if w.browser != nil && w.browser.generated[i].Picture ||
-		w.browser == nil && st != nil && addsPicture(st.Added.Before) {
+		w.browser == nil && st != nil && (addsPicture(st.Added.Before) ||
+			!block && counts(st.Added.Before)) {
 		w.omit(showsPicture, &s)
 	}
 	control := w.control
@@ -214,13 +211,17 @@ func (w *walker) content(i int32, st *css.Style, d dom.Display, s state) {
 	case atom.Button, atom.Label, atom.Textarea, atom.Legend:
 		w.control = true
 	}
-	if n.DataAtom == atom.Details {
+	switch {
+	case n.DataAtom == atom.Details:
 		w.details(i, st, s)
-	} else {
+	case isRaised(st, d):
+		w.raised(i, s)
+	default:
 		w.children(i, s)
 	}
 	w.control = control
-	if w.browser == nil && st != nil && addsPicture(st.Added.After) {
+	if w.browser == nil && st != nil && (addsPicture(st.Added.After) ||
+		!block && counts(st.Added.After)) {
 		w.omit(showsPicture, &s)
 	}
 	w.edge(d, &s)

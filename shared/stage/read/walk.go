@@ -91,6 +91,7 @@ type walker struct {
 	stack     []int32 // open sections
 	tables    int
 	table     *tableState
+	spanned   int // columns of rows, see maxSpanned
 	hiding    []hiddenText
 	rulesHide bool  // rules of the page's style may hide text
 	shown     int32 // an element that is visible all the same, -1
@@ -139,9 +140,16 @@ type hiddenText struct {
 
 type tableState struct {
 	ordinal int
-	carry   []int // rows that cells from above still reach down, by column
-	col     int   // of the next cell
-	written int   // column the last text was put in
+	carry   []carried      // cells from above that reach down, by column
+	col     int            // of the next cell
+	written int            // column the last text was put in
+	spanned []wstk.Spanned // of the row in the making
+}
+
+// carried is a cell that reaches down over rows.
+type carried struct {
+	rows        int // that it still reaches down
+	block, from int // where it is; block is -1 if its row has no text
 }
 
 // readPage walks the tree and fills the page's text, blocks, sections and

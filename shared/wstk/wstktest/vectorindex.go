@@ -121,7 +121,8 @@ func (s vectorIndexSuite) filtersNarrow(t *testing.T, x wstk.VectorIndex) {
 	}
 	wantNearest(t, x, wstk.VectorQuery{}, "old1", "a2", "b3")
 	wantNearest(t, x, wstk.VectorQuery{Pages: []string{"https://b.example/"}}, "b3")
-	wantNearest(t, x, wstk.VectorQuery{Filter: wstk.Filter{IncludeSites: []string{"a.example"}}}, "a2")
+	wantNearest(t, x, wstk.VectorQuery{Filter: wstk.Filter{IncludeSites: []string{"a.example"}}},
+		"a2")
 	wantNearest(t, x, wstk.VectorQuery{Filter: wstk.Filter{ExcludeSites: []string{"a.example"}}},
 		"old1", "b3")
 	wantNearest(t, x, wstk.VectorQuery{Filter: wstk.Filter{MinDate: day}}, "a2", "b3")

@@ -108,7 +108,7 @@ func (p *Set) labels(e, of wstk.Evidence) bool {
 	}
 	switch d.Blocks[i].Kind {
 	case wstk.BlockTableRow:
-		return opensTable(d, i, j)
+		return opensTable(d, i, j) || reachesInto(d, i, j)
 	case wstk.BlockHeading:
 		words := text.FoldCompare(e.Quote)
 		return onlyKinds(d, i, j, wstk.BlockParagraph) || slices.ContainsFunc(of.SectionPath,
@@ -135,6 +135,12 @@ func opensTable(d *wstk.Document, i, j int) bool {
 		(a.IsHeader || !slices.ContainsFunc(d.Blocks[:i], func(o wstk.Block) bool {
 			return o.Kind == wstk.BlockTableRow && o.Table == a.Table
 		}))
+}
+
+// reachesInto reports whether a cell of row i reaches down into row j.
+func reachesInto(d *wstk.Document, i, j int) bool {
+	return slices.ContainsFunc(d.Blocks[j].Spanned,
+		func(s wstk.Spanned) bool { return s.Block == i })
 }
 
 // introduces reports whether words of block i lead to block j: they stand right above its code,

@@ -112,8 +112,8 @@ func questionBefore(words string) string {
 // cellLabels are what a row and its table say about some of its cells, more+1 of them
 // beginning with cells[from]: the name of the row, its columns, its unit.
 func cellLabels(d *wstk.Document, block int, cells []string, from, more int) (out []label) {
-	if from > 0 {
-		out = append(out, label{words: cells[0]})
+	if name := d.CellText(block, 0); from > 0 && name != "" {
+		out = append(out, label{words: name})
 	}
 	whole := more+1 == len(cells)
 	out = append(out, columnLabels(d, block, from, whole)...)
@@ -144,8 +144,10 @@ func columnLabels(d *wstk.Document, block, column int, whole bool) (out []label)
 			out = append(out, label{words: words})
 		case whole && i == header:
 			out = append(out, label{words: words})
-		case !whole && (i == header || i < header && d.Blocks[i].IsHeader) && column < len(names):
-			out = append(out, label{words: names[column], rivals: names[1:]})
+		case !whole && (i == header || i < header && d.Blocks[i].IsHeader):
+			if name := d.CellText(i, column); name != "" {
+				out = append(out, label{words: name, rivals: names[1:]})
+			}
 		}
 	}
 	return out

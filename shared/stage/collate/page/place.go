@@ -84,15 +84,27 @@ func sentenceAt(s string, at text.Range) string {
 func cellPlace(d *wstk.Document, block int, row string, from, to int) Place {
 	cells, first := strings.Split(row, "\t"), strings.Count(row[:from], "\t")
 	last := min(first+strings.Count(row[from:min(to, len(row))], "\t"), len(cells)-1)
-	x := Place{Column: first, Row: cells[0],
-		Beside: cells[0] + " " + strings.Join(cells[first:last+1], " ")}
-	if len(cells) == 2 && first == 1 {
-		x.Labels = append(x.Labels, cells[0])
+	name := cells[0]
+	if name == "" && d != nil && block >= 0 {
+		name = d.CellText(block, 0)
 	}
-	if h := HeaderOf(d, block); h >= 0 {
-		if names := strings.Split(d.BlockText(h), "\t"); first < len(names) {
-			x.Labels = append(x.Labels, strings.Join(names[first:min(last+1, len(names))], " "))
+	x := Place{Column: first, Row: name,
+		Beside: name + " " + strings.Join(cells[first:last+1], " ")}
+	if len(cells) == 2 && first == 1 {
+		x.Labels = append(x.Labels, name)
+	}
+	h := HeaderOf(d, block)
+	if h < 0 {
+		return x
+	}
+	var names []string
+	for k := first; k <= last; k++ {
+		if name := d.CellText(h, k); name != "" {
+			names = append(names, name)
 		}
+	}
+	if len(names) > 0 {
+		x.Labels = append(x.Labels, strings.Join(names, " "))
 	}
 	return x
 }

@@ -82,7 +82,8 @@ var properties = table("all display visibility opacity content-visibility font f
 	"backface-visibility letter-spacing mix-blend-mode float fill fill-opacity stroke "+
 	"color-scheme font-size-adjust text-size-adjust -webkit-text-security content font-family "+
 	"mask-position -webkit-mask-position mask-repeat -webkit-mask-repeat interpolate-size "+
-	"background-size perspective word-spacing tab-size list-style list-style-type quotes", "")
+	"background-size perspective word-spacing tab-size list-style list-style-type quotes "+
+	"vertical-align", "")
 
 func relevant(property string) bool {
 	if properties[property] {

@@ -465,8 +465,8 @@ func (a *Added) of(pseudo string, n *html.Node) *Style {
 	return *at
 }
 
-// adds reports whether a rule of ::before, ::after or ::marker bears on the words that are put there.
-// Signs of icon fonts do not, and there may be thousands of them.
+// adds reports whether a rule of ::before, ::after or ::marker bears on the words that are put
+// there. Signs of icon fonts do not, and there may be thousands of them.
 func adds(decls []Declaration) bool {
 	for _, d := range decls {
 		switch d.property {
