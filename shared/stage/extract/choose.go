@@ -142,7 +142,7 @@ func (q *question) groupScore(g *group) float64 {
 	if h := q.head; h >= 0 {
 		share := g.shareNamed(h)
 		switch {
-		case g.strong.has(h), share >= calledSo:
+		case share >= calledSo, g.strong.has(h) && (!g.titled || g.fits):
 		case g.titled || !g.weak.has(h):
 			return 0 // nothing names them by the noun that was asked for
 		default:
@@ -234,13 +234,14 @@ func (q *question) pageGroups(pages []*page) []group {
 			}
 			g := byKey[key]
 			if g == nil {
+				_, fits := p.heading(key)
 				g = &group{page: p, what: "pages of one kind", label: strings.TrimSpace(key),
-					strong: own | syn, main: true}
+					strong: own | syn, main: true, titled: true, fits: fits}
 				byKey[key] = g
 				order = append(order, key)
 			}
 			it := item{page: p, title: title}
-			it.own = p.title
+			it.own, it.named = p.title, p.title
 			for _, sec := range p.sections {
 				it.own |= sec.near
 			}

@@ -426,3 +426,30 @@ The pump has the following modes:
 		t.Errorf("%d items, want fast and slow", len(buckets))
 	}
 }
+
+// A heading that says the noun among other things makes no list of the sections under it, and
+// pages are a list of what their folder or their titles say, not of any word that they hold.
+func TestAWordInPassingMakesNoList(t *testing.T) {
+	chapters := doc("https://x.example/inside", "Inside", `# Data structures and file formats
+The safe keeps a key export in its drawer.
+## Drawer
+Holds the key.
+## Cache
+Holds what the key opened.
+## Index
+Holds all.`)
+	buckets, _, _ := askAll(t, Query{Text: "Which formats does the key export of the safe offer?"}, chapters)
+	if len(buckets) != 1 || buckets[0].Title != "" {
+		t.Errorf("chapters are items: %+v", buckets)
+	}
+	page := func(name, words string) *wstk.Document {
+		return doc("https://x.example/safe-manual/"+name, "The safe: "+name, "# "+name+"\n"+words)
+	}
+	buckets, _, _ = askAll(t, Query{Text: "Which levels of the safe are there?"},
+		page("alarms", "Alarms have levels, which the safe counts for you."),
+		page("doors", "Doors have levels, which the safe counts for you."),
+		page("keys", "Keys have levels, which the safe counts for you."))
+	if len(buckets) != 1 || buckets[0].Title != "" {
+		t.Errorf("pages are items: %+v", buckets)
+	}
+}
