@@ -151,6 +151,18 @@ func (p *page) marksIn(start, end int) []mark {
 	return p.marks[from:to]
 }
 
+// leadOf is the unit that leads to the block of another; nil without one.
+func (p *page) leadOf(u *unit) *unit {
+	if u.header < 0 || !p.leadsTo(u.header).holds(u.block) {
+		return nil
+	}
+	i := p.unitAt(p.doc.Blocks[u.header].ByteEnd) - 1
+	if i < 0 || p.units[i].block != u.header {
+		return nil
+	}
+	return &p.units[i]
+}
+
 // leadFirst puts each claim that quotes a lead-in before the claims that quote what it leads to.
 func leadFirst(claims []wstk.Claim, pages []*page) []wstk.Claim {
 	for k := range claims {

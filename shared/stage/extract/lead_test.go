@@ -193,3 +193,23 @@ func TestALeadInComesFirst(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// An answer that runs from a lead-in into its list is followed by all of that list.
+func TestAWideAnswerListsTheRest(t *testing.T) {
+	q := newQuestion("which levels of checks are there", whole("which levels of checks are there"), "en")
+	p := newPage(doc("https://x.example/", "Store", `# Store
+The store has three levels of checks. Set one with LEVEL:
+- NO: nothing is looked at.
+- ASK: a note is read, if there is one.
+- MUST: without a seal nothing is taken.`), q, nil, allowed)
+	wide := *unitOf(t, p, "The store has")
+	wide.end, wide.wide = unitOf(t, p, "NO").end, true
+	a := answer{candidate: candidate{page: p, unit: &wide}}
+	var got []string
+	for _, c := range a.listed() {
+		got = append(got, c.Statement[:3])
+	}
+	if strings.Join(got, " ") != "NO: ASK MUS" {
+		t.Errorf("listed %q", got)
+	}
+}

@@ -517,6 +517,9 @@ func (a *answer) listed() []wstk.Claim {
 			return nil
 		}
 		u = &a.page.units[i]
+		if lead := a.page.leadOf(u); lead != nil && lead.start >= a.unit.start {
+			u = lead // it leads to the item at the end, and to others
+		}
 	}
 	return a.page.listed(u, maxListed)
 }
