@@ -176,12 +176,15 @@ fit:
 
 # Fits the choice of answers on questions about manuals: make fit-choice SITES=DIR, where DIR
 # holds a folder of pages for each file of questions. What was ingested is kept in .cache/choice.
+# With MODEL_FILE=FILE, the weights of an embedder, it fits what vectors add to the words in use.
 SITES ?= $(WSTK_SITES)
+MODEL_FILE ?=
 fit-choice:
 	@test -n '$(SITES)' || { echo 'where are the manuals? make fit-choice SITES=DIR'; exit 2; }
 	go run ./tools/fit -sites $(SITES),testdata/sites \
 	  -questions testdata/eval/manuals,testdata/eval/choice,testdata/eval/sqlite.jsonl \
-	  -cache .cache/choice -out shared/stage/extract/choice/weights.json
+	  $(if $(MODEL_FILE),-model $(MODEL_FILE) -cache .cache/choice-vectors,-cache .cache/choice) \
+	  -out shared/stage/extract/choice/$(if $(MODEL_FILE),vectors,weights).json
 
 # Renames the Go module everywhere: make module MODULE=host/owner/wstk
 module:

@@ -13,6 +13,7 @@ import (
 	"wstk/shared/app/looking"
 	"wstk/shared/app/reading"
 	"wstk/shared/app/searching"
+	"wstk/shared/stage/extract"
 )
 
 // App is the system behind every door. It may be used concurrently.
@@ -56,7 +57,8 @@ func (a *App) Compose() {
 		Base: a.Base, Blobs: a.Blobs, Snapshots: a.Snapshots, Pages: a.Pages, Runs: a.Runs,
 		SearchRows: a.SearchRows, Scratch: a.Scratch, Fetch: a.Fetch, Read: a.Read,
 		Recalling: a.Recalling, Verify: a.Verify, Reading: a.Reading, Machines: a.Machines,
-		Outbox: a.Outbox, SaveBundle: a.Files.SaveBundle,
+		Meaning: extract.Meaning{Embedder: a.Embedder, Kept: a.Embeddings},
+		Outbox:  a.Outbox, SaveBundle: a.Files.SaveBundle,
 	}
 	a.Looking.Ports = looking.Ports{
 		Base: a.Base, Blobs: a.Blobs, Pages: a.Pages, Cache: a.Cache, Captures: a.Captures,

@@ -60,6 +60,11 @@ type Stores struct {
 	// has ended.
 	Scratch wstk.BlobStore
 
+	// Embedder compares texts by their meaning, and Embeddings keeps the vectors of sentences;
+	// nil where there is no model.
+	Embedder   wstk.Embedder
+	Embeddings wstk.EmbeddingStore
+
 	// Cache keeps copies of pages and search replies, and Captures what one-page commands
 	// saw, for people to look at. Both may be nil.
 	Cache    wstk.Cache

@@ -54,6 +54,7 @@ type choosing struct {
 	sites     []string // folders of the pages they are about, a folder for each file
 	cases     string   // folder of made cases
 	cache     string   // folder for what was ingested
+	model     string   // file of an embedder; "" for none
 	out       string   // file for the weights; "" for none
 }
 
@@ -68,17 +69,15 @@ func fitChoice(ctx context.Context, o choosing) error {
 	if err != nil {
 		return err
 	}
+	if o.model != "" {
+		return fitMeaning(all, sitesOf(all), o.out)
+	}
 	order, known, err := readKnown()
 	if err != nil {
 		return err
 	}
 	scale := newScale(all)
-	var names []string
-	for _, x := range all {
-		if !slices.Contains(names, x.Site) {
-			names = append(names, x.Site)
-		}
-	}
+	names := sitesOf(all)
 	for _, site := range names {
 		w := fitOrder(all, scale, order, func(x *asked) bool { return x.Site != site })
 		for i := range all {
@@ -109,6 +108,16 @@ func fitChoice(ctx context.Context, o choosing) error {
 	return writeChoice(o.out, names, bound, fitOrder(all, scale, order, every),
 		fitBelief(all, known, missedWeight, noneWeight, every),
 		fitBelief(all, known, 1, 1, every))
+}
+
+// sitesOf returns the sites that questions are about.
+func sitesOf(all []asked) (names []string) {
+	for _, x := range all {
+		if !slices.Contains(names, x.Site) {
+			names = append(names, x.Site)
+		}
+	}
+	return names
 }
 
 // askSites asks the questions of all files. The pages of a file's site are in a folder
@@ -165,7 +174,7 @@ func askFile(ctx context.Context, path string, o choosing) ([]asked, error) {
 	} else if s, err = o.siteOf(name); err != nil {
 		return nil, fmt.Errorf("the pages of %s: %w", path, err)
 	}
-	a, root, err := openSite(ctx, s, o.cache)
+	a, root, err := openSite(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}
@@ -365,6 +374,17 @@ func (b belief) odds(signs []float64) float64 {
 	return sum
 }
 
+// counts is how much a question counts for a belief.
+func (x *asked) counts(missed, none float64) float64 {
+	switch {
+	case x.best:
+		return x.weight()
+	case x.Kind == "none":
+		return none * x.weight()
+	}
+	return missed * x.weight()
+}
+
 // fitBelief fits a logistic regression, with weights drawn to those that are known, by Newton's
 // method: whether the quote that is believed most answers. Questions that have an answer which the
 // quote misses count as missed, those without one as none.
@@ -377,15 +397,7 @@ func fitBelief(
 		if use(&all[i]) && len(all[i].Candidates) > 0 {
 			rows = append(rows, append(slices.Clone(all[i].signs), 1))
 			y = append(y, number(all[i].best))
-			w := all[i].weight()
-			switch {
-			case all[i].best:
-			case all[i].Kind == "none":
-				w *= none
-			default:
-				w *= missed
-			}
-			weight = append(weight, w)
+			weight = append(weight, all[i].counts(missed, none))
 		}
 	}
 	n := len(rows[0])

@@ -37,10 +37,13 @@ func main() {
 	sites := flag.String("sites", "", "folders of the sites that the questions are about")
 	cases := flag.String("cases", "testdata/eval/agreement",
 		"folder of made cases, whose pages are one more site")
+	model := flag.String("model", "",
+		"weights of an embedder: fit what its vectors add to the choice")
 	flag.Parse()
 	if *questions != "" {
 		err := fitChoice(context.Background(), choosing{questions: strings.Split(*questions, ","),
-			sites: strings.Split(*sites, ","), cases: *cases, cache: *cache, out: *out})
+			sites: strings.Split(*sites, ","), cases: *cases, cache: *cache, out: *out,
+			model: *model})
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "fit:", err)
 			os.Exit(1)

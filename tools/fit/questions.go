@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -83,8 +84,11 @@ func readQuestions(path string) ([]question, error) {
 }
 
 // openSite opens the store of a site, and ingests it first if the store is new.
-func openSite(ctx context.Context, s site, cache string) (*app.App, string, error) {
-	data := filepath.Join(cache, s.name)
+func openSite(ctx context.Context, s site, o choosing) (*app.App, string, error) {
+	data := filepath.Join(o.cache, s.name)
+	if err := linkModel(o.model, data); err != nil {
+		return nil, "", err
+	}
 	c, err := local.Settings().Load(func(string) string { return "" }, data)
 	if err != nil {
 		return nil, "", err
@@ -112,6 +116,26 @@ func openSite(ctx context.Context, s site, cache string) (*app.App, string, erro
 	}
 	fmt.Fprintln(os.Stderr, s.name, "pages", res.Pages)
 	return a, url, os.WriteFile(rootFile, []byte(url), 0o644)
+}
+
+// linkModel adds a model to a data folder.
+func linkModel(model, data string) error {
+	if model == "" {
+		return nil
+	}
+	model, err := filepath.Abs(model)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(data, "models")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	err = os.Symlink(model, filepath.Join(dir, filepath.Base(model)))
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
 }
 
 // site is what questions are about.
@@ -169,7 +193,7 @@ func askAll(
 		}
 		d, _, err := a.Reading.ReadState(ctx, p)
 		return d, err
-	}}
+	}, Meaning: a.Answering.Meaning}
 	var out []asked
 	for _, q := range qs {
 		for _, w := range [][2]string{{"near", q.Near + q.Query}, {"user", q.User},

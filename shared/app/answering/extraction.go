@@ -298,7 +298,7 @@ func (a *Room) claims(ctx context.Context, q Request, in Extracting) (Extracting
 	query := extract.Query{Text: q.Query, Strategy: in.Strategy, Hints: q.Hints, PartHits: b.Parts,
 		Avoid: docs.avoid(ctx)}
 	claims, gaps, err := (&extract.Stage{Document: docs.get, Setting: docs.setting,
-		Explain: a.explain}).Do(ctx, query, b.Bucket)
+		Meaning: a.Meaning, Explain: a.explain}).Do(ctx, query, b.Bucket)
 	if err != nil {
 		return in, err
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 
 	"wstk/shared/app/reading"
+	"wstk/shared/stage/extract"
 	"wstk/shared/stage/fetch"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/recall"
@@ -35,6 +36,7 @@ type Ports struct {
 	Recalling  *recall.Stage
 	Verify     *verify.Stage
 	Reading    *reading.Room
+	Meaning    extract.Meaning // how candidates are compared; by words alone without a model
 	Machines   Machines
 	Outbox     Outbox
 	SaveBundle SaveBundle

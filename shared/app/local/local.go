@@ -77,6 +77,7 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	if model != nil {
 		a.Recalling.Legs = append(a.Recalling.Legs, recall.Vectors{Embedder: model,
 			Index: db.Vectors(), Share: recall.VectorShare})
+		a.Embedder, a.Embeddings = model, db.Embeddings()
 	}
 	work := newBackground()
 	w, err := newWorkflows(a, work)

@@ -39,9 +39,10 @@ func (s *Stage) Candidates(
 	}
 	parts := partsOf(query.Text)
 	none := func(string, int, int) bool { return false }
+	shared := s.newCall(ctx)
 	for i, part := range parts {
 		q := newQuestion(query.Text, part, lang)
-		q.call = s.newCall(ctx)
+		q.call = shared
 		ranked := b
 		if len(query.PartHits) == len(parts) {
 			ranked.Hits = query.PartHits[i]
@@ -50,7 +51,7 @@ func (s *Stage) Candidates(
 		weigh(q, pages)
 		questions = append(questions, q.posed(pages))
 	}
-	return questions, stopped(ctx)
+	return questions, shared.stopped()
 }
 
 // posed returns what may answer a question.
@@ -62,13 +63,9 @@ func (q *question) posed(pages []*page) (out Posed) {
 		if c.others || !q.may(c) {
 			continue
 		}
-		shown := c.page.text(c.unit)
-		for _, l := range c.page.listed(c.unit, maxListed) {
-			shown += "\n" + l.Statement
-		}
 		may = append(may, c)
-		out.Candidates = append(out.Candidates, Candidate{URL: c.page.doc.URL, Text: shown,
-			Row: c.row, Kind: q.want.kind.String()})
+		out.Candidates = append(out.Candidates, Candidate{URL: c.page.doc.URL,
+			Text: c.page.shown(c.unit), Row: c.row, Kind: q.want.kind.String()})
 	}
 	spans, passages := q.spans(may)
 	out.Spans = spans

@@ -84,7 +84,8 @@ type unit struct {
 	// recall's score of that hit beside the best hit's, 0–1; and, of the best, by which share its
 	// score is above that of the next
 	recalled, standsOut float64
-	passage             int // of page.passages, of that hit; -1
+	alike               float64 // cosine of that passage with the question; 0 is unknown
+	passage             int     // of page.passages, of that hit; -1
 }
 
 // mark is a query term in the text.
@@ -602,6 +603,7 @@ func adjoin(ms []mark, terms termSet) bool {
 type passage struct {
 	start, end, rank int
 	score            float64
+	alike            float64 // cosine with the question, where vectors found it
 }
 
 // found notes how recall ranked the page, and returns its passages in their order.
@@ -613,11 +615,22 @@ func (p *page) found(hits []wstk.Hit) []passage {
 			p.ranked = max(p.ranked, 1/math.Sqrt(float64(h.Rank)))
 		}
 		if h.Span != nil && h.TextSHA256 == p.doc.TextSHA256 {
-			ps = append(ps, passage{h.Span.ByteStart, h.Span.ByteEnd, h.Rank, h.Score})
+			ps = append(ps, passage{h.Span.ByteStart, h.Span.ByteEnd, h.Rank, h.Score,
+				alikeOf(h)})
 		}
 	}
 	sort.Slice(ps, func(i, j int) bool { return ps[i].start < ps[j].start })
 	return ps
+}
+
+// alikeOf is the score that the leg of vectors gave a hit; 0 if it did not find it.
+func alikeOf(h wstk.Hit) float64 {
+	for _, l := range h.Legs {
+		if l.Name == "vector" {
+			return l.Score
+		}
+	}
+	return 0
 }
 
 // rankBy gives each unit the rank of the best passage that holds it.
@@ -635,7 +648,7 @@ func (p *page) rankBy(hits []wstk.Hit) {
 		for j := k; j < len(ps) && ps[j].start < u.end; j++ {
 			p.passages[j] |= u.own | u.synonym | u.headerOwn
 			if u.rank == 0 || ps[j].rank < u.rank {
-				u.rank, u.passage = ps[j].rank, j
+				u.rank, u.passage, u.alike = ps[j].rank, j, ps[j].alike
 			}
 		}
 		switch {

@@ -40,11 +40,21 @@ const fewPages = 8
 // rank scores the units of pages and returns the best first.
 func (q *question) rank(pages []*page) []candidate {
 	cands := q.candidates(pages)
+	orderRows(cands)
+	if err := q.compareMeaning(cands); err != nil {
+		q.call.err = err
+		return nil
+	}
+	orderRows(cands)
+	return cands
+}
+
+// orderRows sorts by the features.
+func orderRows(cands []candidate) {
 	for i := range cands {
 		cands[i].score = cands[i].row.Order()
 	}
 	order(cands)
-	return cands
 }
 
 // candidates describes the units of pages that may answer, in no order.

@@ -176,7 +176,7 @@ func (q *question) lead(cands []candidate) *leading {
 		if q.divided(l.cands) {
 			slack = max(slack, partSlack)
 		}
-		if l.belief.Known >= choice.Bound()-slack || q.shown(l.cands[0]) {
+		if l.belief.Known >= l.belief.Bound-slack || q.shown(l.cands[0]) {
 			return &l
 		}
 	}

@@ -28,6 +28,8 @@ type Stage struct {
 	// nil reads it once for each call.
 	Setting func(ctx context.Context, d *wstk.Document) *text.Setting
 
+	Meaning Meaning // its zero value compares by words alone
+
 	// Explain is told why the statement that leads an answer was chosen; nil if no one asks.
 	Explain func(ctx context.Context, c Chosen)
 }
@@ -94,13 +96,13 @@ func (s *Stage) Do(
 		pages := q.pages(docs, b, avoid)
 		weigh(q, pages)
 		claims, gaps = q.item(pages, b, query.Hints, avoid)
-		return stands(claims, pages), gaps, stopped(ctx)
+		return stands(claims, pages), gaps, shared.stopped()
 	}
 	parts := partsOf(query.Text)
 	answers := make([]partAnswer, len(parts))
 	answered := 0
 	for i, part := range parts {
-		if err := stopped(ctx); err != nil {
+		if err := shared.stopped(); err != nil {
 			return nil, nil, err
 		}
 		a := &answers[i]
@@ -139,7 +141,15 @@ func (s *Stage) Do(
 		claims = append(claims, stands(fields, pages)...)
 		gaps = append(gaps, missing...)
 	}
-	return claims, gaps, stopped(ctx)
+	return claims, gaps, shared.stopped()
+}
+
+// stopped is why the call must end, if it must.
+func (c *call) stopped() error {
+	if c.err != nil {
+		return wstk.Wrap(wstk.Internal, "comparing meaning", c.err)
+	}
+	return stopped(c.ctx)
 }
 
 func stopped(ctx context.Context) error {

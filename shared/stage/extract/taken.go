@@ -22,11 +22,16 @@ type call struct {
 	read     func(ctx context.Context, d *wstk.Document) *text.Setting
 	settings map[*wstk.Document]*text.Setting // each read once
 	explain  func(ctx context.Context, c Chosen)
+
+	meaning   Meaning
+	questions map[string][]float32 // their vectors
+	err       error                // why the results are not used
 }
 
 func (s *Stage) newCall(ctx context.Context) *call {
-	c := &call{ctx: ctx, read: s.Setting, explain: s.Explain,
-		settings: map[*wstk.Document]*text.Setting{}}
+	c := &call{ctx: ctx, read: s.Setting, explain: s.Explain, meaning: s.Meaning,
+		questions: map[string][]float32{},
+		settings:  map[*wstk.Document]*text.Setting{}}
 	if c.read == nil {
 		c.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
 			return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type,
@@ -37,7 +42,7 @@ func (s *Stage) newCall(ctx context.Context) *call {
 }
 
 // over reports whether the call must end; its results are not used then.
-func (c *call) over() bool { return c != nil && c.ctx.Err() != nil }
+func (c *call) over() bool { return c != nil && (c.err != nil || c.ctx.Err() != nil) }
 
 // setting reads which of its text a page takes back.
 func (q *question) setting(d *wstk.Document) *text.Setting {

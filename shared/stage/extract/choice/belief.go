@@ -171,6 +171,7 @@ func SignsOf(rows []*Row, order []float64, spans []Span) (s Signs) {
 // Belief is how likely the candidates of a question answer it.
 type Belief struct {
 	Known float64 // log odds that the pages answer the question at all
+	Bound float64 // from which Known on the question is answered
 	Quote float64 // probability that the best quote holds the answer
 
 	shares []float64
@@ -180,11 +181,21 @@ type Belief struct {
 // Judge returns the belief in the candidates of a question, given with their Order, best first,
 // and what may be quoted of them. There is at least one of each.
 func Judge(rows []*Row, order []float64, spans []Span) Belief {
-	s, w := SignsOf(rows, order, spans), weights()
-	b := Belief{Known: w.known.odds(&s), Quote: Probability(w.quote.odds(&s)),
-		shares: Shares(order)}
+	known, quote, bound := JudgeWords(rows, order, spans)
+	if rows[0][Alike] != 0 {
+		v, l := vectors(), LikenessOf(rows)
+		known, quote, bound = v.Known.odds(known, l), v.Quote.odds(quote, l), v.Bound
+	}
+	b := Belief{Known: known, Bound: bound, Quote: Probability(quote), shares: Shares(order)}
 	_, b.most = best(spans, b.shares)
 	return b
+}
+
+// JudgeWords returns, as log odds, how likely the pages answer the question and the best quote
+// holds the answer, by the words alone, and from when on the first is enough.
+func JudgeWords(rows []*Row, order []float64, spans []Span) (known, quote, bound float64) {
+	s, w := SignsOf(rows, order, spans), weights()
+	return w.known.odds(&s), w.quote.odds(&s), w.Bound
 }
 
 // In is how likely a span holds the answer, 0 to 1.

@@ -105,6 +105,12 @@ const (
 	Terms     // how many words it has, of twelve
 	Uncounted // a count is asked for, and the value does not count the thing
 
+	// Cosines with the question, of what is shown of it and of its passage; 0 where no model
+	// compared them. The weights of the words do not have them: see Vectors.
+	Alike
+	AlikePassage
+	Uncovered // beside them: share of the question that the words of no candidate cover
+
 	Count // how many features there are
 )
 
@@ -141,10 +147,12 @@ var names = [Count]string{
 	Typed: "asks for a value", Telling: "asks for a value of a telling form",
 	Terms: "words of the question", Uncounted: "no count of the thing",
 	Caption: "caption", Example: "example", History: "history", Negation: "negation",
+	Alike: "like the question", AlikePassage: "passage like the question",
+	Uncovered: "words that none covers",
 }
 
 // Row is the features of one candidate.
 type Row [Count]float64
 
-// Names returns the names of the features in the order of a Row.
-func Names() []string { return append([]string(nil), names[:]...) }
+// Names returns the names of the features of words in the order of a Row, those before Alike.
+func Names() []string { return append([]string(nil), names[:Alike]...) }

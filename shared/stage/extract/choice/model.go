@@ -50,7 +50,7 @@ func Read(data []byte) (*Weights, error) {
 	if err := json.Unmarshal(data, &w); err != nil {
 		return nil, err
 	}
-	if err := bind(w.order[:], w.Order, names[:]); err != nil {
+	if err := bind(w.order[:], w.Order, Names()); err != nil {
 		return nil, fmt.Errorf("order: %w", err)
 	}
 	for _, b := range []struct {
@@ -93,12 +93,8 @@ func (j *judge) odds(s *Signs) float64 {
 	return sum
 }
 
-// Bound is from which log odds on that the pages answer a question it is answered.
-func Bound() float64 { return weights().Bound }
-
-// Order is how well a candidate fits the question beside other candidates of the same
-// question, as log odds.
-func (r *Row) Order() float64 {
+// WordsOrder is Order by the words alone.
+func (r *Row) WordsOrder() float64 {
 	w, sum := weights(), 0.0
 	for i, v := range r {
 		sum += float64(w.order[i] * v)
@@ -109,14 +105,14 @@ func (r *Row) Order() float64 {
 // Why names the features that spoke most for a candidate, at most most of them, the strongest
 // first: "words covered, form of an answer".
 func (r *Row) Why(most int) string {
-	w := weights()
+	w := r.weighed()
 	type part struct {
 		name  string
 		share float64
 	}
 	var parts []part
 	for i, v := range r {
-		if x := w.order[i] * v; x > 0 {
+		if x := w[i] * v; x > 0 {
 			parts = append(parts, part{names[i], x})
 		}
 	}
