@@ -53,8 +53,9 @@ var wiring = map[string]needs{
 	"index": {records: counts, frontier: counts, hosts: true, get: folders("blobs"),
 		put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize", "index"}, search: true},
 	// Fetches, reads and indexes pages that a query names and that are not stored.
-	"recall":  {records: counts, hosts: true, get: folders("blobs"), put: folders("blobs", "scratch"), search: true},
-	"extract": {get: folders("blobs", "scratch"), put: folders("scratch")},
+	"recall": {records: counts, hosts: true, get: folders("blobs"), put: folders("blobs", "scratch"), search: true},
+	// Keeps the vectors of sentences, made with the weights of a model.
+	"extract": {records: keeps, get: folders("blobs", "scratch", "models"), put: folders("scratch")},
 	"verify":  {records: keeps, get: folders("blobs", "scratch"), put: folders("scratch")},
 	// A part is stored while its run is there: a condition.
 	"collate": {records: []string{"PutItem", "DeleteItem", "ConditionCheckItem"}, get: folders("blobs", "scratch"), put: folders("blobs", "outbox")},

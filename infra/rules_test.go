@@ -36,6 +36,7 @@ var stars = map[string]string{
 	"BucketPolicy s3:*":            "a refusal of everything that comes without TLS",
 	"BucketPolicy ${Bucket.Arn}/*": "the same, for every object",
 	"${Bucket.Arn}/blobs/*":        "the folders of the bucket are given one by one",
+	"${Bucket.Arn}/models/*":       "likewise",
 	"${Bucket.Arn}/scratch/*":      "likewise",
 	"${Bucket.Arn}/scratch/body/*": "likewise",
 	"${Bucket.Arn}/inbox/*":        "likewise",

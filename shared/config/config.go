@@ -187,6 +187,7 @@ type Cloud struct {
 	Search      string            // endpoint of OpenSearch; "" when the stack has none
 	SearchMode  string            // serverless, or domain
 	Engine      string            // of vectors: faiss, or lucene
+	Embedder    string            // name of the model whose weights are in the bucket; "" for none
 	TokenSecret string            // name of the secret with the tokens of the API
 
 	// ProviderSecret names the secret with keys and addresses of search providers and the

@@ -415,6 +415,8 @@ var cloudSettings = []setting{
 		choice(func(c *Config) *string { return &c.Cloud.SearchMode }, "serverless", "domain")),
 	stack("cloud.engine", "WSTK_VECTOR_ENGINE",
 		choice(func(c *Config) *string { return &c.Cloud.Engine }, "faiss", "lucene")),
+	stack("cloud.embedder", "WSTK_EMBEDDER",
+		words(func(c *Config) *string { return &c.Cloud.Embedder })),
 	stack("cloud.token_secret", "WSTK_TOKEN_SECRET",
 		words(func(c *Config) *string { return &c.Cloud.TokenSecret })),
 	stack("cloud.provider_secret", "WSTK_PROVIDER_SECRET", words(func(c *Config) *string {

@@ -142,6 +142,13 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		x.Current = pages.Texts // what shows late is dropped
 		a.Index = x
 	}
+	if names.Embedder != "" {
+		e, err := embedderNamed(names.Embedder, bucket, names.Bucket)
+		if err != nil {
+			return nil, err
+		}
+		a.Embedder, a.Embeddings = e, dynamodb.Embeddings{DB: db}
+	}
 	stages.Wire(a, client, dynamodb.Evidence{DB: db})
 	if names.Search != "" && names.SearchMode != "domain" {
 		a.Crawl.IndexLag = serverlessLag

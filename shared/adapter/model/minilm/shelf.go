@@ -38,13 +38,19 @@ const (
 // Path is where the weights of a model are, or would be.
 func (s Shelf) Path(m Spec) string { return filepath.Join(s.Dir, string(m.SHA256)+".safetensors") }
 
+// Holds reports whether the weights of a model are here, by their size.
+func (s Shelf) Holds(m Spec) bool {
+	info, err := os.Stat(s.Path(m))
+	return err == nil && info.Size() == m.Size
+}
+
 // List returns all models that it takes, in the order of Known.
 func (s Shelf) List() []wstk.ModelFile {
 	out := make([]wstk.ModelFile, len(s.Known))
 	for i, m := range s.Known {
 		out[i] = wstk.ModelFile{Name: m.Name, Kind: string(m.Kind), SHA256: m.SHA256,
 			Bytes: m.Size, License: m.License, Languages: m.Languages}
-		if info, err := os.Stat(s.Path(m)); err == nil && info.Size() == m.Size {
+		if s.Holds(m) {
 			out[i].Path = s.Path(m)
 		}
 	}
@@ -83,7 +89,7 @@ func (s Shelf) Add(ctx context.Context, r io.ReaderAt, size int64) (wstk.ModelFi
 	}
 	for _, m := range s.Known {
 		if m.Size == size {
-			return s.store(ctx, m, io.NewSectionReader(r, 0, size))
+			return s.Store(ctx, m, io.NewSectionReader(r, 0, size))
 		}
 	}
 	return wstk.ModelFile{}, s.refused("the file has %d bytes; no known model has this size",
@@ -122,7 +128,7 @@ func (s Shelf) addFromZip(
 					return wstk.ModelFile{}, s.refused("%s in the archive cannot be read: %w",
 						f.Name, err)
 				}
-				added, err := s.store(ctx, m, in)
+				added, err := s.Store(ctx, m, in)
 				return added, errors.Join(err, in.Close())
 			}
 		}
@@ -130,8 +136,9 @@ func (s Shelf) addFromZip(
 	return wstk.ModelFile{}, s.refused("the archive holds no weights of a known model%s", pickle)
 }
 
-// store writes what in gives to the model's place, if its hash is the model's.
-func (s Shelf) store(ctx context.Context, m Spec, in io.Reader) (wstk.ModelFile, error) {
+// Store writes what in gives to the model's place, if its hash is the model's. Its promises and
+// codes are those of Add.
+func (s Shelf) Store(ctx context.Context, m Spec, in io.Reader) (wstk.ModelFile, error) {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return wstk.ModelFile{}, s.unwritable(err)
 	}
