@@ -157,7 +157,7 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 	}
 	limited := k.limited(a, b)
 	r, x, y = k.framed(a, b)
-	if r == Disagree && f.over+f.lacking < fewOver || r == Agree && limited {
+	if r == Disagree && (f.over+f.lacking < fewOver || k.bothName(a, b)) || r == Agree && limited {
 		return r, x, y, true
 	}
 	if !limited {
@@ -169,6 +169,12 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 		return r, x, y, true
 	}
 	return Apart, none, none, f.over+f.lacking >= fewOver
+}
+
+// bothName reports whether the words of two units hold one name of the question.
+func (k *asked) bothName(a, b *Proposition) bool {
+	return slices.ContainsFunc(k.terms,
+		func(t term) bool { return t.name && a.own[t.stem] && b.own[t.stem] })
 }
 
 // speaksOther reports whether p speaks of another attribute than the question, or says that
@@ -282,9 +288,10 @@ func (k *asked) modified(p, o *Proposition) bool {
 	return false
 }
 
-// verbal are the kinds of attributes that verbs name, before which their subject stands.
-var verbal = map[string]bool{"time": true, "date": true, "duration": true,
-	"count": true, "maker": true}
+// verbal are the kinds of attributes that verbs name, before which their subject stands, and those
+// whose value may stand before their name: the Apache licence.
+var verbal = map[string]bool{"time": true, "date": true, "duration": true, "count": true,
+	"maker": true, "word": true}
 
 // changed reports whether a word right beside the value of a unit makes it another one: "fired
 // 500", "12 more", "a marketing 40 bar", "£8 for locals".
