@@ -37,12 +37,29 @@ const (
 	bundledWeight = 4
 )
 
-// weight is for how many questions one counts.
+// A question of a made case is asked twice, so belief counts it half. Few of them have no answer.
+const (
+	madeWeight     = 0.5
+	madeNoneWeight = 2
+)
+
+// weight is for how many questions one counts in the order of candidates.
 func (x *asked) weight() float64 {
 	if x.Site == bundledName {
 		return bundledWeight
 	}
 	return 1
+}
+
+// trust is for how many questions one counts in belief.
+func (x *asked) trust() float64 {
+	switch {
+	case !strings.HasPrefix(x.Site, madeName):
+		return x.weight()
+	case x.Kind == "none":
+		return madeNoneWeight
+	}
+	return madeWeight
 }
 
 // farthest is the log odds of a belief in nothing.
@@ -378,11 +395,11 @@ func (b belief) odds(signs []float64) float64 {
 func (x *asked) counts(missed, none float64) float64 {
 	switch {
 	case x.best:
-		return x.weight()
+		return x.trust()
 	case x.Kind == "none":
-		return none * x.weight()
+		return none * x.trust()
 	}
-	return missed * x.weight()
+	return missed * x.trust()
 }
 
 // fitBelief fits a logistic regression, with weights drawn to those that are known, by Newton's

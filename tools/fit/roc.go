@@ -52,7 +52,7 @@ func report(all []asked, sites []string) {
 
 // refusedAt is the share of the questions without an answer that are refused, by the bound that
 // is written.
-const refusedAt = 0.88
+const refusedAt = 0.86
 
 // boundOf is the log odds of belief under which a share of the questions without an answer are.
 func boundOf(all []asked, share float64, use func(*asked) bool) float64 {
