@@ -25,7 +25,7 @@ const likenessRidge = 0.1
 
 // refusedByMeaning is refusedAt for what a model compared: the share of users' questions without
 // an answer that are refused is lower than that of others.
-const refusedByMeaning = 0.92
+const refusedByMeaning = 0.94
 
 // fitMeaning fits what the vectors of a model add to the choice by words in use, prints how good
 // it is on sites it was not fitted on, and writes the weights.
