@@ -13,9 +13,11 @@ func (p *Page) choose(article bool) ([]bool, wstk.Choice) {
 	if len(p.Blocks) == 0 {
 		return nil, wstk.Choice{Name: "none", Reason: "the page has no visible text"}
 	}
-	odds := p.score(weights().Roles[RoleMain])
+	s := p.sight()
+	odds := s.score(weights().Roles[RoleMain])
 	main, expected := Select(p.lengths(), odds, article)
 	p.complete(main, odds)
+	s.dropSurplus(main, odds)
 	return main, wstk.Choice{Name: "blocks",
 		Reason:     fmt.Sprintf("the score of the page's blocks (expected F1 %.2f)", expected),
 		Candidates: map[string]float64{"blocks": p.share(main)}}

@@ -18,7 +18,8 @@ func pageOf(src string) *Page {
 	for i := range p.Els {
 		e := &p.Els[i]
 		kind, ok := map[string]wstk.BlockKind{"h1": wstk.BlockHeading, "h2": wstk.BlockHeading,
-			"p": wstk.BlockParagraph, "li": wstk.BlockListItem}[e.Node.Data]
+			"p": wstk.BlockParagraph, "li": wstk.BlockListItem,
+			"figcaption": wstk.BlockCaption}[e.Node.Data]
 		if !ok {
 			continue
 		}
@@ -120,7 +121,7 @@ func TestFeaturesHaveNames(t *testing.T) {
 func TestManyBlocks(t *testing.T) {
 	p := pageOf("<main>" + strings.Repeat("<p>Some words of a page, one of many.</p><li><a>a link</a></li>", maxKeptRows/2+100) + "</main>")
 	m := weights().Roles[RoleMain]
-	got := p.score(m)
+	got := p.sight().score(m)
 	s := p.sight()
 	first := make([]float64, len(p.Blocks))
 	s.each(func(i int, row []float64) { first[i] = m.first(row) })

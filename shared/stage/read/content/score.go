@@ -11,25 +11,24 @@ import (
 // A first, linear score looks at each block by itself. A second one, of small trees, sees
 // the same features and what the first one says about the blocks around and about those
 // that look alike, because main content stands in runs of blocks and in cards.
-func (p *Page) score(m *Model) []float64 {
-	first := make([]float64, len(p.Blocks))
-	keep := len(p.Blocks) <= maxKeptRows
+func (s *sight) score(m *Model) []float64 {
+	first := make([]float64, len(s.Blocks))
+	keep := len(s.Blocks) <= maxKeptRows
 	var rows [][]float64
 	if keep {
-		rows = make([][]float64, len(p.Blocks))
+		rows = make([][]float64, len(s.Blocks))
 	}
-	s := p.sight()
 	s.each(func(i int, row []float64) {
 		first[i] = m.first(row)
 		if keep {
 			rows[i] = append(make([]float64, 0, len(row)+len(AroundNames)), row...)
 		}
 	})
-	second := make([]float64, len(p.Blocks))
-	around := Around(p.lengths(), first, s.kin, p.Stop.Tick)
+	second := make([]float64, len(s.Blocks))
+	around := Around(s.lengths(), first, s.kin, s.Stop.Tick)
 	if keep {
 		for i := range rows {
-			p.Stop.Tick()
+			s.Stop.Tick()
 			second[i] = m.second(append(rows[i], around[i]...))
 		}
 		return second

@@ -1,0 +1,124 @@
+package content
+
+import (
+	"slices"
+
+	"wstk/shared/wstk"
+)
+
+// Some blocks read like main content and are not: text that is shown a second time in
+// another shape, and on the page of an article what stands around its text.
+
+// A text of at least minCopy bytes that stands on the page in two shapes is a copy.
+const minCopy = 20
+
+// dropSurplus takes such blocks out of the choice.
+func (s *sight) dropSurplus(main []bool, odds []float64) {
+	s.dropCopies(main)
+	if s.kind != (Kind{Article: true}) {
+		return // comments, lists and tables are what forums, listings and products consist of
+	}
+	s.dropTail(main, odds)
+	for _, r := range roles {
+		s.dropRole(main, r)
+	}
+}
+
+// placed are the kinds of blocks that say something by where they stand.
+var placed = []wstk.BlockKind{wstk.BlockHeading, wstk.BlockCode, wstk.BlockTerm,
+	wstk.BlockTableRow}
+
+// dropCopies drops blocks whose text is chosen already, from a block that looks
+// different: a summary for small screens, a sentence that is pulled out of the text to
+// catch the eye. Blocks that look alike stay: verses of a song, lines of cards. So do headings,
+// which a table of contents repeats, and other placed blocks.
+func (s *sight) dropCopies(main []bool) {
+	looks := map[uint64][]int32{} // of the chosen blocks with a text
+	for i := range main {
+		b := &s.Blocks[i]
+		if !main[i] || b.bytes() < minCopy || slices.Contains(placed, b.Kind) {
+			continue
+		}
+		look, seen := s.kin[i][0], looks[s.hashes[i]]
+		if !slices.Contains(seen, look) {
+			main[i] = len(seen) == 0
+			looks[s.hashes[i]] = append(seen, look)
+		}
+	}
+}
+
+// A long paragraph of which the score is sure belongs to the text of an article.
+const (
+	longParagraph = 200 // bytes
+	sure          = 1.0 // log odds
+)
+
+// dropTail drops what follows the last long paragraph of an article, such as notes on the
+// author, tags and teasers, unless the score is sure of it or it stands beside that
+// paragraph.
+func (s *sight) dropTail(main []bool, odds []float64) {
+	last, long := -1, 0
+	for i := range main {
+		if main[i] && s.Blocks[i].prose() && s.Blocks[i].bytes() >= longParagraph && odds[i] > sure {
+			last = i
+			long++
+		}
+	}
+	if long < 2 || !s.mostlyProse(main) {
+		return
+	}
+	around := s.parentOf(last)
+	for i := last + 1; i < len(main); i++ {
+		main[i] = main[i] && (odds[i] >= sure || s.parentOf(i) == around)
+	}
+}
+
+// parentOf returns the element around the one that holds a block, -1 for none.
+func (s *sight) parentOf(i int) int32 { return s.Els[s.Blocks[i].Owner].Parent }
+
+// role is a part that blocks of an article's page play beside its text.
+type role struct {
+	plays func(s *sight, i int) bool
+	most  float64 // a larger part of the chosen text is no such thing but the text itself
+}
+
+var roles = []role{
+	{(*sight).isCaption, 0.5},
+	{(*sight).presentsAuthor, 0.15},
+	{(*sight).isComment, 0.7},
+}
+
+func (s *sight) isCaption(i int) bool { return s.Blocks[i].Kind == wstk.BlockCaption }
+
+func (s *sight) presentsAuthor(i int) bool { return s.at(i).hasCue("author") }
+
+func (s *sight) isComment(i int) bool {
+	return s.at(i).hasCue("comments") || s.at(i).landmarks&inComment != 0
+}
+
+// at returns what is known of the element that holds a block.
+func (s *sight) at(i int) *place { return &s.places[s.Blocks[i].Owner] }
+
+// hasCue reports whether a place has the cue with this name in words/cues.txt.
+func (q *place) hasCue(name string) bool {
+	return q.cues&(1<<slices.Index(cueNames, name)) != 0
+}
+
+// dropRole drops the blocks that play a role, but for the title of the page.
+func (s *sight) dropRole(main []bool, r role) {
+	chosen, playing := 0, 0
+	for i := range main {
+		if main[i] {
+			chosen += s.Blocks[i].bytes()
+			if i != s.title && r.plays(s, i) {
+				playing += s.Blocks[i].bytes()
+			}
+		}
+	}
+	if float64(playing) >= r.most*float64(chosen) {
+		return
+	}
+	for i := range main {
+		main[i] = main[i] && (i == s.title || !r.plays(s, i))
+	}
+}

@@ -1,0 +1,81 @@
+package content
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"wstk/shared/wstk"
+)
+
+// TestDropSurplus: what reads like main content and is not is dropped, on pages of articles
+// alone but for copies.
+func TestDropSurplus(t *testing.T) {
+	prose := "<div><p>" + articleText + "</p><p>And more. " + articleText + "</p></div>"
+	const pulled = "The pump moves water from the well to the house"
+	const remark = "I have the same pump and it is not quiet at all"
+	for _, c := range []struct {
+		name, body, kind string
+		odds             float64 // of short blocks
+		dropped          []string
+	}{
+		{"a sentence in two shapes", "<p>" + pulled + "</p><li>" + pulled + "</li>", "WebPage", 2,
+			[]string{"li"}},
+		{"verses", "<p>" + pulled + "</p><p>" + pulled + "</p>", "WebPage", 2, nil},
+		{"short words in two shapes", "<p>The pump</p><li>The pump</li>", "WebPage", 2, nil},
+		{"a tail", prose + "<section><div><p>A note</p></div></section>", "Article", 0.5,
+			[]string{"p"}},
+		{"a tail that is surely content", prose + "<section><div><p>A note</p></div></section>",
+			"Article", 2, nil},
+		{"a tail beside the text", prose[:len(prose)-len("</div>")] + "<p>A note</p></div>",
+			"Article", 0.5, nil},
+		{"a tail on another kind of page", prose + "<section><div><p>A note</p></div></section>",
+			"WebPage", 0.5, nil},
+		{"comments", prose + `<li class="comment">` + remark, "Article", 2, []string{"li"}},
+		{"comments of a forum", prose + `<li class="comment">` + remark,
+			"DiscussionForumPosting", 2, nil},
+		{"a page of comments", `<li class="comment">` + articleText, "Article", 2, nil},
+		{"the author", prose + `<li class="author-bio">` + remark, "Article", 2, []string{"li"}},
+		{"a long text by its author", `<li class="author">I wrote: ` + articleText + "</li>" + prose,
+			"Article", 2, nil},
+		{"a caption", prose + "<figure><figcaption>" + pulled + "</figcaption></figure>",
+			"Article", 2, []string{"figcaption"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := pageOf("<main><h1>The well</h1>" + c.body + "</main>")
+			p.Says.Types = []string{c.kind}
+			main, odds := make([]bool, len(p.Blocks)), make([]float64, len(p.Blocks))
+			for i := range main {
+				main[i], odds[i] = true, c.odds
+				if p.Blocks[i].prose() {
+					odds[i] = 2
+				}
+			}
+			p.sight().dropSurplus(main, odds)
+			var dropped []string
+			for i := range main {
+				if !main[i] {
+					dropped = append(dropped, p.Els[p.Blocks[i].Owner].Node.Data)
+				}
+			}
+			if !slices.Equal(dropped, c.dropped) {
+				t.Errorf("dropped %q, want %q", dropped, c.dropped)
+			}
+		})
+	}
+}
+
+// TestPlacedBlocksAreNoCopies: code, a row or a heading that stands on the page twice is
+// kept twice.
+func TestPlacedBlocksAreNoCopies(t *testing.T) {
+	line := strings.Repeat("make install ", 3)
+	p := pageOf("<p>" + line + "</p><li>" + line + "</li>")
+	for _, kind := range append([]wstk.BlockKind{wstk.BlockListItem}, placed...) {
+		p.Blocks[1].Kind = kind
+		main := []bool{true, true}
+		p.sight().dropCopies(main)
+		if want := kind != wstk.BlockListItem; main[1] != want {
+			t.Errorf("a second %s is kept: %v, want %v", kind, main[1], want)
+		}
+	}
+}
