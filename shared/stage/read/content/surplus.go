@@ -59,7 +59,8 @@ const (
 func (s *sight) dropTail(main []bool, odds []float64) {
 	last, long := -1, 0
 	for i := range main {
-		if main[i] && s.Blocks[i].prose() && s.Blocks[i].bytes() >= longParagraph && odds[i] > sure {
+		if main[i] && s.Blocks[i].prose() && s.Blocks[i].bytes() >= longParagraph &&
+			odds[i] > sure {
 			last = i
 			long++
 		}
