@@ -14,6 +14,9 @@ const minCopy = 20
 
 // dropSurplus takes such blocks out of the choice.
 func (s *sight) dropSurplus(main []bool, odds []float64) {
+	if s.manual() {
+		return // a manual says a thing again where it is needed
+	}
 	s.dropCopies(main)
 	if s.kind != (Kind{Article: true}) {
 		return // comments, lists and tables are what forums, listings and products consist of

@@ -79,3 +79,17 @@ func TestPlacedBlocksAreNoCopies(t *testing.T) {
 		}
 	}
 }
+
+// TestManualsKeepWhatTheyRepeat: nothing is dropped from a page of a manual.
+func TestManualsKeepWhatTheyRepeat(t *testing.T) {
+	line := strings.Repeat("make install ", 3)
+	for _, generator := range []string{"Sphinx 7", "WordPress 6"} {
+		p := pageOf("<p>" + line + "</p><li>" + line + "</li>")
+		p.Says.Generators = []string{generator}
+		main := []bool{true, true}
+		p.sight().dropSurplus(main, []float64{2, 2})
+		if want := generator == "Sphinx 7"; main[1] != want {
+			t.Errorf("%s: the copy is kept: %v, want %v", generator, main[1], want)
+		}
+	}
+}
