@@ -23,10 +23,9 @@ func main() {
 	flag.StringVar(&s.model, "model", "", "file of MiniLM's weights, as make model gets it")
 	flag.StringVar(&s.vocabulary, "vocabulary", "shared/adapter/model/minilm/vocab.txt",
 		"the model's vocabulary")
-	flag.StringVar(&s.vectors, "vectors", "", "file that keeps the words' vectors between runs")
 	out := flag.String("out", "", "file to write the table to")
 	flag.Parse()
-	made, err := s.table(context.Background())
+	made, err := s.table(context.Background(), s.embed)
 	if err == nil {
 		err = os.WriteFile(*out, []byte(made), 0o644)
 	}
@@ -37,9 +36,12 @@ func main() {
 }
 
 // sources are what the table is made of.
-type sources struct{ wordnet, scowl, model, vocabulary, vectors string }
+type sources struct{ wordnet, scowl, model, vocabulary string }
 
-func (s sources) table(ctx context.Context) (string, error) {
+// table returns the table of the words, whose vectors embed returns.
+func (s sources) table(
+	ctx context.Context, embed func(context.Context, []word) (vectors, error),
+) (string, error) {
 	w, err := readWordnet(s.wordnet)
 	if err != nil {
 		return "", err
@@ -48,7 +50,7 @@ func (s sources) table(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v, err := embed(ctx, s.model, s.vectors, words)
+	v, err := embed(ctx, words)
 	if err != nil {
 		return "", err
 	}

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -16,20 +13,9 @@ import (
 // vectors are those of words, in their order, each of length 1.
 type vectors [][]float32
 
-// embed returns the vectors of words. cache is a file that keeps them between runs; "" means
-// none.
-func embed(ctx context.Context, model, cache string, words []word) (vectors, error) {
-	const n = 384
-	if data, err := os.ReadFile(cache); err == nil && len(data) == 4*n*len(words) {
-		out := make(vectors, len(words))
-		r := bytes.NewReader(data)
-		for i := range out {
-			out[i] = make([]float32, n)
-			_ = binary.Read(r, binary.LittleEndian, out[i])
-		}
-		return out, nil
-	}
-	m, err := minilm.Open(minilm.Known[0], model)
+// embed returns the vectors of words by the model.
+func (s sources) embed(ctx context.Context, words []word) (vectors, error) {
+	m, err := minilm.Open(minilm.Known[0], s.model)
 	if err != nil {
 		return nil, err
 	}
@@ -43,15 +29,10 @@ func embed(ctx context.Context, model, cache string, words []word) (vectors, err
 		return nil, err
 	}
 	out := make(vectors, len(words))
-	var b bytes.Buffer
 	for i := range out {
 		out[i] = made[i].Vector
-		_ = binary.Write(&b, binary.LittleEndian, out[i])
 	}
-	if cache != "" {
-		err = os.WriteFile(cache, b.Bytes(), 0o644)
-	}
-	return out, err
+	return out, nil
 }
 
 // cosine of two vectors of length 1.
