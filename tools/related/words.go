@@ -22,8 +22,9 @@ var sizes = []int{10, 20, 35, 40, 50}
 
 var plain = regexp.MustCompile(`^[a-z]{3,20}$`)
 
-// readWords returns the words of SCOWL that are no stop words, one for each token: one that
-// WordNet has, of these the one of the smallest list, of these the shortest.
+// readWords returns the words of SCOWL that are no English stop words, one for each token: one
+// that WordNet has, of these the one of the smallest list, of these the shortest. A stop word of
+// another language is a word like others: "door" is one in Dutch.
 func readWords(dir string, w *wordnet) ([]word, error) {
 	var out []word
 	at := map[string]int{} // by token
