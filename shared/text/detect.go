@@ -188,8 +188,14 @@ func stopWordScores(
 	parts := func(r rune) bool {
 		return !unicode.IsLetter(r) && r != '\'' && !unicode.Is(unicode.M, r)
 	}
+	at := 0
 	for _, w := range strings.FieldsFunc(s, parts) {
-		if len(w) > 24 {
+		at += strings.Index(s[at:], w)
+		before := strings.TrimRight(s[:at], " \u00a0")
+		at += len(w)
+		unit := len(w) == 1 && before != "" && before[len(before)-1] >= '0' &&
+			before[len(before)-1] <= '9' // 1,500 m is no French "m'"
+		if len(w) > 24 || unit {
 			continue
 		}
 		words++

@@ -13,12 +13,12 @@ const shingle = 5
 const (
 	nearCopy     = 0.8
 	contained    = 0.9
-	minContained = 50
+	minContained = 30
 )
 
 // NearCopies reports whether a and b are one text as far as independent sources
 // are concerned: their sets of word 5-shingles have a Jaccard similarity of at least
-// 0.8, or at least 0.9 of the shingles of the shorter one, if it has 50 or more, stand
+// 0.8, or at least 0.9 of the shingles of the shorter one, if it has 30 or more, stand
 // in the longer one (a text quoted whole, with something around it).
 //
 // Words are compared by FoldCompare; a character of a script without spaces is a

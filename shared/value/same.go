@@ -30,7 +30,8 @@ const roundTolerance = 0.05
 // In different units of one quantity half a percent is granted at least: 3,245 lbs
 // and 1472 kg. Dates are the same when one completes the other (2024 and
 // 2024-03-05), phone numbers when one ends like the other without its trunk
-// prefix, addresses when their canonical forms are equal.
+// prefix, addresses when their canonical forms are equal, but for "www." and between http, https and
+// no scheme.
 //
 // It needs Type, Text, Number, Unit and Norm only.
 func Same(a, b Value) (same, comparable bool) {
@@ -46,13 +47,24 @@ func Same(a, b Value) (same, comparable bool) {
 		return sameReadings(a.Norm, b.Norm, sameTime)
 	case "phone":
 		return samePhone(a.Norm, b.Norm)
-	case "email", "url", "bool":
+	case "url":
+		return bareAddress(a.Norm) == bareAddress(b.Norm), a.Norm != "" && b.Norm != ""
+	case "email", "bool":
 		return a.Norm == b.Norm, a.Norm != "" && b.Norm != ""
 	}
 	// Words: equal ones are equal, different ones may still mean the same.
 	same = text.FoldCompare(a.Text) == text.FoldCompare(b.Text) && a.Text != "" ||
 		a.Norm == b.Norm && a.Norm != ""
 	return same, same
+}
+
+// bareAddress returns the canonical address of a page without what no reader tells apart: http,
+// https, "www." and a slash at the end.
+func bareAddress(norm string) string {
+	for _, scheme := range []string{"https://", "http://"} {
+		norm = strings.TrimPrefix(norm, scheme)
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(norm, "www."), "/")
 }
 
 func sameNumber(a, b Value) (same, comparable bool) {

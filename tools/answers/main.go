@@ -34,7 +34,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.half, "half", "fit", "fit, test or all; of test only sums are shown; with "+
-		"-cases also more-odd and more-even, of which only sums are shown")
+		"-cases also more-odd and more-even")
 	flag.StringVar(&o.manual, "manual", "", "only this manual")
 	flag.StringVar(&o.sites, "sites", "", "folder of the whole manuals, one folder each; "+
 		"without it, the committed samples are asked")

@@ -123,7 +123,8 @@ func (f *fit) lacks(k *asked, t term, p *Proposition) {
 // shown reports whether the form of a value of a unit shows the attribute that a term names: a
 // sum of money shows a price, if the unit names no other attribute of that kind.
 func (k *asked) shown(p *Proposition, t term) bool {
-	if priceMarks[t.mark] && (p.charges() || p.gratis()) {
+	if priceMarks[t.mark] && (p.charges() || p.gratis()) ||
+		len(p.Hours) > 0 && t.mark != "" && (t.mark == endMarks[ends[0]] || t.mark == endMarks[ends[1]]) {
 		return true
 	}
 	return slices.ContainsFunc(t.alike, func(name string) bool {
@@ -157,7 +158,8 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 	}
 	limited := k.limited(a, b)
 	r, x, y = k.framed(a, b)
-	if r == Disagree && (f.over+f.lacking < fewOver || k.bothName(a, b)) || r == Agree && limited {
+	other := k.otherThing(a, b) || k.otherThing(b, a)
+	if r == Disagree && !other && (f.over+f.lacking < fewOver || k.bothName(a, b)) || r == Agree && limited {
 		return r, x, y, true
 	}
 	if !limited {
@@ -165,10 +167,10 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 	}
 	r, x, y = k.compare(a, b, v, w)
 	if r == Agree && f.agree(k) && k.surely(a, b) ||
-		r == Disagree && f.disagree(k) && (!k.present || k.sameTime(a, b)) {
+		r == Disagree && !other && f.disagree(k) && (!k.present || k.sameTime(a, b)) {
 		return r, x, y, true
 	}
-	return Apart, none, none, f.over+f.lacking >= fewOver
+	return Apart, none, none, other || f.over+f.lacking >= fewOver
 }
 
 // bothName reports whether the words of two units hold one name of the question.
@@ -422,7 +424,11 @@ func (p *Proposition) ends(i int) bool {
 func (k *asked) fillers(a, b *Proposition, m, n []word) (r Relation, x, y Side) {
 	v, w := k.valuesIn(a, m), k.valuesIn(b, n)
 	if len(v) > 0 && len(w) > 0 {
-		return compareReadings(v, w)
+		r, x, y = compareReadings(v, w)
+		if r == Disagree && (k.opens(a, b, m) || k.opens(b, a, n)) {
+			return Apart, none, none
+		}
+		return r, x, y
 	}
 	if len(v)+len(w) > 0 || !a.isBefore(m[0]) || !k.answerWords(m) || !k.answerWords(n) {
 		return Apart, none, none
@@ -433,6 +439,15 @@ func (k *asked) fillers(a, b *Proposition, m, n []word) (r Relation, x, y Side) 
 		return Apart, none, none
 	}
 	return Disagree, Side{fold(s), s}, Side{fold(t), t}
+}
+
+// opens reports whether some words begin a unit and hold one that says what it is about, and that
+// the question does not have, and that neither stands over the unit nor in o.
+func (k *asked) opens(p, o *Proposition, words []word) bool {
+	return words[0].Start == p.words[0].Start && slices.ContainsFunc(words, func(w word) bool {
+		return w.use == free && !w.stop && !k.meet(w) && !k.holds(w.stem) && !p.over[w.stem] &&
+			!o.own[w.stem]
+	})
 }
 
 // compareReadings compares values of one thing.

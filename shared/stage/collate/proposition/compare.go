@@ -257,7 +257,7 @@ func converted(a, b value.Value) bool {
 	same, ok := value.Same(a, b)
 	return ok && same && (wstk.ValueType(a.Type) == wstk.ValueQuantity &&
 		!strings.EqualFold(unitOf(a), unitOf(b)) || wstk.ValueType(a.Type) == wstk.ValueTime ||
-		wstk.ValueType(a.Type) == wstk.ValuePhone)
+		wstk.ValueType(a.Type) == wstk.ValuePhone || wstk.ValueType(a.Type) == wstk.ValueURL)
 }
 
 // compareVersions compares the versions that two sides name as the newest or the required one.

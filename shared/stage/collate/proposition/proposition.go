@@ -90,6 +90,7 @@ type Proposition struct {
 	names   []Part          // runs of capitalised words, in their order
 	// the same in the title and the headings above, as stems
 	namesOver [][]string
+	nextOver  []next // words that stand side by side there
 	words     []word // in their order; none overlaps another
 
 	// what comparing asks for again and again
@@ -224,7 +225,9 @@ func (p *Proposition) readOver() {
 			}
 		}
 		if i <= len(u.Above) {
-			p.namesIn(line, wordsIn(line, tokens))
+			words := wordsIn(line, tokens)
+			p.namesIn(line, words)
+			p.pairsIn(line, words)
 		}
 		// a title that repeats the unit says nothing over it
 		if !strings.Contains(line, u.Words) && !strings.Contains(u.Words, line) {

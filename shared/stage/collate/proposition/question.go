@@ -268,8 +268,9 @@ func (p *Proposition) clauseOf(values []Reading) (from, to int) {
 	if len(values) == 0 {
 		return 0, to
 	}
+	label := p.labelBefore(values[0].Start)
 	for i := 0; i+1 < to; i++ {
-		if !strings.ContainsRune(",;\t", rune(p.unit.Words[i])) ||
+		if !strings.ContainsRune(",;\t", rune(p.unit.Words[i])) || label.Start <= i && i < label.End ||
 			p.unit.Words[i] == ',' && p.unit.Words[i+1] != ' ' {
 			continue
 		}
@@ -280,6 +281,21 @@ func (p *Proposition) clauseOf(values []Reading) (from, to int) {
 		}
 	}
 	return from, to
+}
+
+// labelBefore is the label that a colon ends right before byte i, from the value before it on; it
+// is empty without one: "Dr Orm, mobile, nights only: ".
+func (p *Proposition) labelBefore(i int) (at text.Range) {
+	if !strings.HasSuffix(strings.TrimSpace(p.unit.Words[:i]), ":") {
+		return at
+	}
+	at.End = i
+	for _, v := range p.Values {
+		if v.End <= i {
+			at.Start = max(at.Start, v.End+1)
+		}
+	}
+	return at
 }
 
 // asksForPart reports whether a term of the question names an attribute of a unit, or is used for
@@ -421,7 +437,9 @@ func (k *asked) compare(a, b *Proposition, v, w []Reading) (r Relation, x, y Sid
 		r, x, y = k.prices(a, b)
 	}
 	if r == Apart {
-		r, x, y = compareSchedules(a, b)
+		if r, x, y = compareSchedules(a, b); r == Apart && wording.Mixed(a.Hours, b.Hours) {
+			return k.compareEnds(a, b)
+		}
 	}
 	switch {
 	case r != Apart:
@@ -447,6 +465,38 @@ func compareSchedules(a, b *Proposition) (r Relation, x, y Side) {
 	}
 	return compareHours(a, b)
 }
+
+// compareEnds compares hours with the time at which they begin or end, as the question asks:
+// "9:00–13:00" and "shut at 1 pm".
+func (k *asked) compareEnds(a, b *Proposition) (r Relation, x, y Side) {
+	for end, name := range ends {
+		if !k.asksForEnd(name) {
+			continue
+		}
+		same, comparable := wording.SameEnd(a.Hours, b.Hours, end)
+		if !comparable {
+			same, comparable = wording.SameEnd(b.Hours, a.Hours, end)
+		}
+		switch {
+		case same:
+			return Agree, none, none
+		case comparable:
+			v, w := a.unit.Words, b.unit.Words
+			return Disagree, Side{text.FoldCompare(v), v}, Side{text.FoldCompare(w), w}
+		}
+	}
+	return Apart, none, none
+}
+
+// asksForEnd reports whether the question is for one end of hours.
+func (k *asked) asksForEnd(name string) bool {
+	return k.asksFor(name) || slices.ContainsFunc(k.terms, func(t term) bool {
+		return t.mark != "" && t.mark == endMarks[name]
+	})
+}
+
+// endMarks are those of the words that ask for an end of hours.
+var endMarks = map[string]string{"opening time": "≈open", "closing time": "≈close"}
 
 // wantsName reports whether the question is for a person or a place.
 func (k *asked) wantsName() bool { return k.wants == "person" || k.wants == "place" }

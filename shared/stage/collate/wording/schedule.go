@@ -349,6 +349,31 @@ func SameSlots(a, b []Slot) bool {
 	return true
 }
 
+// Mixed reports whether one side has hours and the other a single time.
+func Mixed(a, b []Slot) bool { return len(a) > 0 && len(b) > 0 && event(a) != event(b) }
+
+// SameEnd compares hours with single times: one of the hours begins (end 0) or ends (end 1) at
+// the time of some day. It is comparable if the times are of days that the hours have, each one
+// day's hours.
+func SameEnd(hours, times []Slot, end int) (same, comparable bool) {
+	if len(times) != 1 || !event(times) || event(hours) {
+		return false, false
+	}
+	for d := range 7 {
+		if times[0].days>>uint(d)&1 == 0 {
+			continue
+		}
+		x := on(hours, d)
+		if len(x) != 1 || x[0].Closed || x[0].to < 0 {
+			return false, false
+		}
+		if [2]int{x[0].from, x[0].to}[end] != times[0].from {
+			return false, true
+		}
+	}
+	return true, true
+}
+
 // NoEnd reports whether none of some hours begins (end 0) or ends (end 1) at a time, 19:30.
 func NoEnd(s []Slot, end int, at string) bool {
 	hour, minute, _ := strings.Cut(at, ":")
