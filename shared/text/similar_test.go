@@ -34,6 +34,7 @@ func TestNearCopies(t *testing.T) {
 		{story(0, 104), story(0, 94) + story(500, 10), true}, // 0.82
 		{story(0, 104), story(0, 84) + story(500, 20), false},
 		{story(0, 104), story(900, 300) + story(0, 104), true}, // quoted whole
+		{story(0, 40), story(900, 15) + story(0, 40), true},    // the same
 		{story(0, 20), story(900, 300) + story(0, 20), false},  // a phrase
 	} {
 		if NearCopies(c.a, c.b) != c.copy || NearCopies(c.b, c.a) != c.copy {

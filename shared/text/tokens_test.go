@@ -161,6 +161,7 @@ func TestDetectLanguage(t *testing.T) {
 		{"日本の首都はどこですか", "ja"}, {"中国的首都在哪里", "zh"}, {"한국의 수도는 어디입니까", "ko"},
 		{"เมืองหลวงของไทย", "th"}, {"Ποια είναι η πρωτεύουσα", "el"}, {"भारत की राजधानी", "hi"}, {"עיר הבירה של ישראל", "he"},
 		{"iPhone 15 手机的价格是多少", "zh"},
+		{"Runs compared\nBramble Hill\t1,500 m\tyes\nCold Farm\t800 m\tno\nRavensgate\t2,300 m\tyes\nWear goggles.", ""},
 	} {
 		if got := DetectLanguage(c.s); got != c.want {
 			t.Errorf("DetectLanguage(%q) = %q, want %q", c.s, got, c.want)

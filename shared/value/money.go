@@ -1,6 +1,7 @@
 package value
 
 import (
+	"math"
 	"strings"
 	"sync"
 
@@ -233,7 +234,8 @@ func (v *valuer) currencyShort(i int, before bool) (code string, to int) {
 // currencyName reads the longest name: "us dollars" before "us", and parts of a currency.
 func (v *valuer) currencyName(i int) (code string, minor bool, to int) {
 	l := v.at(i)
-	if (l.lower == "pound" || l.lower == "pounds") && v.lang == "en" && v.moneyNear(i) {
+	if (l.lower == "pound" || l.lower == "pounds") && v.lang == "en" &&
+		(v.moneyNear(i) || v.bareCents(i+1).to > 0) {
 		return "GBP", false, i + 1
 	}
 	if currencyFirst().get(l.lower) {
@@ -441,8 +443,29 @@ func (v *valuer) scaledCode(i int, n *number) (code string, to int) {
 	return l.text[1:], i + 1
 }
 
+// bareCents reads the cents at lexeme k that stand without a name: seven pounds fifty, 9 pounds 40.
+// Nothing that could be counted stands behind them; to is 0 without any.
+func (v *valuer) bareCents(k int) number {
+	m := v.number(k)
+	if m.to == 0 || m.value < 10 || m.value >= 100 || m.value != math.Trunc(m.value) || m.sign ||
+		m.ordinal || !v.at(k).gap || !m.integer && !m.spelled {
+		return number{}
+	}
+	behind := v.at(m.to)
+	if behind.kind == lexNumber || behind.kind == lexWord && !text.IsStopWord(behind.lower) ||
+		behind.kind == lexSign && m.to < len(v.lex) && !strings.Contains(".,;!?)", behind.text) {
+		return number{}
+	}
+	return m
+}
+
 // addCents adds the cents of 3 dollars 50 cents, which stand behind the dollars.
 func (v *valuer) addCents(n *number) {
+	if m := v.bareCents(n.to); m.to > 0 {
+		n.value += m.value / 100
+		n.to = m.to
+		return
+	}
 	k := n.to
 	if v.at(k).lower == "and" {
 		k++

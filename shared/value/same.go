@@ -30,8 +30,8 @@ const roundTolerance = 0.05
 // In different units of one quantity half a percent is granted at least: 3,245 lbs
 // and 1472 kg. Dates are the same when one completes the other (2024 and
 // 2024-03-05), phone numbers when one ends like the other without its trunk
-// prefix, addresses when their canonical forms are equal, but for "www." and between http, https and
-// no scheme.
+// prefix, addresses when their canonical forms are equal, but for "www." and between http, https
+// and no scheme.
 //
 // It needs Type, Text, Number, Unit and Norm only.
 func Same(a, b Value) (same, comparable bool) {

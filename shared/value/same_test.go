@@ -18,6 +18,8 @@ func TestSame(t *testing.T) {
 		{"en", "68 °F", "20 °C", true, true},
 		{"en", "70 °F", "20 °C", false, true},
 		{"en", "5 kg", "5 m", false, false},
+		{"en", "www.orm.example", "https://orm.example/", true, true},
+		{"en", "www.orm.example", "https://orm.example/a", false, true},
 		{"en", "5 kg", "5", false, false},
 		{"en", "1.2 million", "1,234,567", true, true},
 		{"en", "1.3 million", "1,234,567", false, true},

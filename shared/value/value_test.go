@@ -79,6 +79,8 @@ var findCases = []struct{ lang, in, want string }{
 
 	// money
 	{"en", "$5, US$ 1,200.50, €3.5 million, £2bn, 5 dollars, USD 20, 30 EUR", "money $5 = 5 USD ; money US$ 1,200.50 = 1200.5 USD ; money €3.5 million = 3500000 EUR ; money £2bn = 2000000000 GBP ; money 5 dollars = 5 USD ; money USD 20 = 20 USD ; money 30 EUR = 30 EUR"},
+	{"en", "for seven pounds fifty, or 9 pounds 40; lost 9 pounds 40 days later", "money seven pounds fifty = 7.5 GBP ; money 9 pounds 40 = 9.4 GBP ; quantity 9 pounds = 4.08233 kg ; duration 40 days = PT960H"},
+	{"fr", "sept euros cinquante pour deux", "money sept euros cinquante = 7.5 EUR ; number deux = 2"},
 	{"en", "$1.2M or 1.2 million dollars or 3 dollars 50 cents or 99¢ or -$5", "money $1.2M = 1200000 USD ; money 1.2 million dollars = 1200000 USD ; money 3 dollars 50 cents = 3.5 USD ; money 99¢ = 0.99 USD ; money -$5 = -5 USD"},
 	{"en", "$5–10 million, $1,600–$7,000, S$1,200-2,000 each", "money $5 = 5000000 USD ; money 10 million = 10000000 USD ; money $1,600 = 1600 USD ; money $7,000 = 7000 USD ; money S$1,200 = 1200 SGD ; money 2,000 = 2000 SGD"},
 	{"en-CA", "$5", "money $5 = 5 CAD"}, {"es", "$5", "money $5 = 5 $"}, {"es-MX", "$1,200.50", "money $1,200.50 = 1200.5 MXN"},

@@ -124,7 +124,8 @@ func (f *fit) lacks(k *asked, t term, p *Proposition) {
 // sum of money shows a price, if the unit names no other attribute of that kind.
 func (k *asked) shown(p *Proposition, t term) bool {
 	if priceMarks[t.mark] && (p.charges() || p.gratis()) ||
-		len(p.Hours) > 0 && t.mark != "" && (t.mark == endMarks[ends[0]] || t.mark == endMarks[ends[1]]) {
+		len(p.Hours) > 0 && t.mark != "" &&
+			(t.mark == endMarks[ends[0]] || t.mark == endMarks[ends[1]]) {
 		return true
 	}
 	return slices.ContainsFunc(t.alike, func(name string) bool {
@@ -156,13 +157,11 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 	case k.aside(a, v), k.aside(b, w):
 		return Apart, none, none, false
 	}
-	limited := k.limited(a, b)
-	r, x, y = k.framed(a, b)
-	other := k.otherThing(a, b) || k.otherThing(b, a)
-	if r == Disagree && !other && (f.over+f.lacking < fewOver || k.bothName(a, b)) || r == Agree && limited {
+	other := k.eitherOther(a, b)
+	if r, x, y = k.likeFrames(a, b, f, other); r != Apart {
 		return r, x, y, true
 	}
-	if !limited {
+	if !k.limited(a, b) {
 		return Apart, none, none, false
 	}
 	r, x, y = k.compare(a, b, v, w)
@@ -171,6 +170,17 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 		return r, x, y, true
 	}
 	return Apart, none, none, other || f.over+f.lacking >= fewOver
+}
+
+// likeFrames is what two units say that are framed alike; other reports whether one of them is
+// about another thing.
+func (k *asked) likeFrames(a, b *Proposition, f fit, other bool) (r Relation, x, y Side) {
+	r, x, y = k.framed(a, b)
+	if r == Disagree && !other && (f.over+f.lacking < fewOver || k.bothName(a, b)) ||
+		r == Agree && k.limited(a, b) {
+		return r, x, y
+	}
+	return Apart, none, none
 }
 
 // bothName reports whether the words of two units hold one name of the question.

@@ -9,6 +9,7 @@ import (
 
 	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
+	words "wstk/shared/text/related"
 )
 
 // Question is what was asked. It says which words of two units name the subject and the
@@ -41,6 +42,7 @@ type term struct {
 	thing bool     // behind a name, without a word between: a part of what it names
 	alike []string // attributes that its phrase may name
 	mark  string   // of the words that are used for it; "" if it has none
+	near  []string // stems of the words that are closely related to it, none of a name
 }
 
 // of is the question as a page of a language reads it.
@@ -71,7 +73,7 @@ func readQuestion(query, lang string) *asked {
 				t := term{stem: w.stem, plain: w.plain, alike: names,
 					name: n == 0 && namesThing(query, w, k)}
 				if !t.name {
-					t.mark = related[t.stem]
+					t.mark, t.near = related[t.stem], nearTo(w.plain, lang)
 				}
 				a.add(t)
 			}
@@ -81,6 +83,22 @@ func readQuestion(query, lang string) *asked {
 	a.value = valueWanted(words, a.terms)
 	a.readThings(query, words)
 	return a
+}
+
+// closely is how closely a word is related that a page may use for one of the question.
+const closely = .6
+
+// nearTo are the stems of the words that are closely related to an English one.
+func nearTo(plain, lang string) (out []string) {
+	if !strings.HasPrefix(lang, "en") && lang != "" {
+		return nil
+	}
+	for _, w := range words.Of(plain) {
+		if w.Weight >= closely {
+			out = append(out, wording.Stem(w.Text, lang))
+		}
+	}
+	return out
 }
 
 // readThings notes the terms right behind a name: the Highmoor mountain rescue base. Of a question
@@ -169,6 +187,9 @@ func (p *Proposition) covers(t term) bool {
 // holdsTerm reports whether a unit itself holds a term, or an attribute that the term names.
 func (p *Proposition) holdsTerm(t term) bool {
 	if p.own[t.stem] || t.mark != "" && p.own[t.mark] {
+		return true
+	}
+	if slices.ContainsFunc(t.near, func(stem string) bool { return p.own[stem] }) {
 		return true
 	}
 	return slices.ContainsFunc(t.alike, func(name string) bool {
@@ -270,7 +291,8 @@ func (p *Proposition) clauseOf(values []Reading) (from, to int) {
 	}
 	label := p.labelBefore(values[0].Start)
 	for i := 0; i+1 < to; i++ {
-		if !strings.ContainsRune(",;\t", rune(p.unit.Words[i])) || label.Start <= i && i < label.End ||
+		if !strings.ContainsRune(",;\t", rune(p.unit.Words[i])) ||
+			label.Start <= i && i < label.End ||
 			p.unit.Words[i] == ',' && p.unit.Words[i+1] != ' ' {
 			continue
 		}
@@ -433,17 +455,13 @@ func (k *asked) compare(a, b *Proposition, v, w []Reading) (r Relation, x, y Sid
 		}
 		return r, x, y
 	}
-	if k.priced() {
-		r, x, y = k.prices(a, b)
+	if wording.Mixed(a.Hours, b.Hours) {
+		return k.compareEnds(a, b)
 	}
-	if r == Apart {
-		if r, x, y = compareSchedules(a, b); r == Apart && wording.Mixed(a.Hours, b.Hours) {
-			return k.compareEnds(a, b)
-		}
+	if r, x, y = k.compareForms(a, b); r != Apart {
+		return r, x, y
 	}
 	switch {
-	case r != Apart:
-		return r, x, y
 	case k.wants == "sense" || k.sense(a) != "" && k.sense(b) != "":
 		return k.senses(a, b)
 	case a.kind == "version" && b.kind == "version",
@@ -456,6 +474,17 @@ func (k *asked) compare(a, b *Proposition, v, w []Reading) (r Relation, x, y Sid
 		return r, x, y
 	}
 	return k.named(a, b)
+}
+
+// compareForms compares prices, if the question is for one, or else hours.
+func (k *asked) compareForms(a, b *Proposition) (r Relation, x, y Side) {
+	if k.priced() {
+		r, x, y = k.prices(a, b)
+	}
+	if r == Apart {
+		r, x, y = compareSchedules(a, b)
+	}
+	return r, x, y
 }
 
 // compareSchedules is compareHours for any two units.

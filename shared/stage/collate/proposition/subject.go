@@ -2,6 +2,11 @@ package proposition
 
 import "slices"
 
+// eitherOther reports whether one of two units is surely about another thing than the question.
+func (k *asked) eitherOther(a, b *Proposition) bool {
+	return k.otherThing(a, b) || k.otherThing(b, a)
+}
+
 // otherThing reports whether a unit is surely about another thing than the question, though it has
 // a name of it. Then it does not contradict a unit about that thing.
 func (k *asked) otherThing(p, o *Proposition) bool {
