@@ -444,8 +444,12 @@ func (v *valuer) scaledCode(i int, n *number) (code string, to int) {
 }
 
 // bareCents reads the cents at lexeme k that stand without a name: seven pounds fifty, 9 pounds 40.
-// Nothing that could be counted stands behind them; to is 0 without any.
+// A word and one blank stand before them, and nothing that could be counted behind; to is 0 without
+// any.
 func (v *valuer) bareCents(k int) number {
+	if v.at(k-1).kind != lexWord || k >= len(v.lex) || v.s[v.at(k-1).end:v.at(k).start] != " " {
+		return number{}
+	}
 	m := v.number(k)
 	if m.to == 0 || m.value < 10 || m.value >= 100 || m.value != math.Trunc(m.value) || m.sign ||
 		m.ordinal || !v.at(k).gap || !m.integer && !m.spelled {
