@@ -165,6 +165,9 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 		return Apart, none, none, false
 	}
 	r, x, y = k.compare(a, b, v, w)
+	if r == Agree && !k.settled(a, b) {
+		return Apart, none, none, true
+	}
 	if r == Agree && f.agree(k) && k.surely(a, b) ||
 		r == Disagree && !other && f.disagree(k) && (!k.present || k.sameTime(a, b)) {
 		return r, x, y, true
@@ -177,7 +180,7 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 func (k *asked) likeFrames(a, b *Proposition, f fit, other bool) (r Relation, x, y Side) {
 	r, x, y = k.framed(a, b)
 	if r == Disagree && !other && (f.over+f.lacking < fewOver || k.bothName(a, b)) ||
-		r == Agree && k.limited(a, b) {
+		r == Agree && k.limited(a, b) && k.settled(a, b) {
 		return r, x, y
 	}
 	return Apart, none, none
@@ -210,7 +213,7 @@ func (k *asked) surely(a, b *Proposition) bool {
 // agree reports whether two units that answer alike answer what is asked.
 func (f fit) agree(k *asked) bool {
 	if k.wants == "sense" {
-		return f.shared > 0 && f.lacking <= f.shared
+		return f.shared > 0 && f.lacking+f.over+f.neither == 0
 	}
 	return f.shared+f.shown > 0 && f.lacking <= 1+f.shared
 }

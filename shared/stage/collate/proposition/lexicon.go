@@ -36,6 +36,8 @@ var (
 	silent       map[string]bool   // say nothing of the subject beside other words
 	tenses       map[string]bool   // set a thing in another time, where it has no maker or date
 	fillers      map[string]bool   // articles and the like, which say nothing by themselves
+	persons      map[string]bool   // we, your: who speaks or is spoken to
+	pays         map[string]bool   // say what one does with a sum of money
 	joins        map[string]bool   // and
 	pointsBack   map[string]bool   // to what was said before
 	maxPhrase    int               // words of the longest phrase
@@ -123,6 +125,7 @@ func read(l *lexicon.Lexicon) {
 	silent, tenses, prepositions = l.Set("silent"), l.Set("tenses"), l.Set("prepositions")
 	adding = l.Phrases("adding")
 	fillers, joins = l.Set("empty"), l.Set("joins")
+	persons, pays = l.Set("persons"), l.Set("pays")
 	pointsBack = l.Set("points back")
 }
 

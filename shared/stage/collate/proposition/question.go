@@ -558,6 +558,8 @@ func (k *asked) senses(a, b *Proposition) (r Relation, x, y Side) {
 		n = k.said(b)
 	}
 	switch {
+	case m == "" || n == "":
+		return Apart, none, none
 	case m != n:
 		return Disagree, Side{Norm: m}, Side{Norm: n}
 	case k.sense(a) == "" && k.sense(b) == "" && a.deniesAny() != b.deniesAny():
@@ -569,9 +571,9 @@ func (k *asked) senses(a, b *Proposition) (r Relation, x, y Side) {
 // deniesAny reports whether a word of a unit denies.
 func (p *Proposition) deniesAny() bool { return slices.ContainsFunc(p.words, word.denies) }
 
-// said is yes or no, as the clause says that holds most words of the question.
+// said is yes or no, as the clause says that holds most words of the question; "" if none does.
 func (k *asked) said(p *Proposition) string {
-	best, most, from := "yes", -1, 0
+	best, most, from := "", 0, 0
 	for i, r := range p.unit.Words + "," {
 		if !strings.ContainsRune(",;:", r) {
 			continue
