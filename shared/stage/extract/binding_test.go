@@ -1,10 +1,33 @@
 package extract
 
 import (
+	"slices"
 	"testing"
 
 	"wstk/shared/lexicon"
+	"wstk/shared/wstk"
 )
+
+// Of several things on a page, a field is of the one that the query names.
+func TestFieldsAreOfWhatIsAskedAbout(t *testing.T) {
+	page := doc("https://a.example/clinics", "Clinics", "# Clinics\n"+
+		"## Halden clinic\nPhone: 01632 960111\n\nAddress: Mill Lane 2\n"+
+		"## Pellar clinic\nPhone: 01632 960222\n\nAddress: High Street 9")
+	hints := []string{"phone", "address"}
+	for query, want := range map[string][2]string{
+		"Contact of the Halden clinic": {"01632 960111", "Mill Lane 2"},
+		"Contact of the Pellar clinic": {"01632 960222", "High Street 9"},
+	} {
+		_, claims, _ := askAll(t, Query{Text: query, Hints: hints}, page)
+		for i, hint := range hints {
+			if !slices.ContainsFunc(claims[0], func(c wstk.Claim) bool {
+				return c.Field == hint && c.Statement == want[i]
+			}) {
+				t.Errorf("%s: %s is not %q in %+v", query, hint, want[i], claims[0])
+			}
+		}
+	}
+}
 
 // A field takes its value only from words that bind it, and never that of a field which
 // excludes it.

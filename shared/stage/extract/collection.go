@@ -53,6 +53,7 @@ func findFields(
 			continue
 		}
 		f := newField(h)
+		f.subject = subject
 		if titleLabels[f.labels[0]] {
 			c, ok := titleClaim(pages, b, avoid)
 			if ok && f.name == c.Field && b.Title != "" {

@@ -20,6 +20,7 @@ type field struct {
 
 	exclusive map[string]string // what the name says of groups of fields, see fields.txt
 	known     bool              // pages label it in known ways
+	subject   string            // the query: of what the field is asked for
 }
 
 // knownFields are properties that pages label in many ways. A hint that is none
@@ -190,6 +191,7 @@ func sameStem(a, b string) bool {
 // fieldFind is a place that states a field.
 type fieldFind struct {
 	score float64
+	about float64 // share of the words of the query that stand in its block or above, 0 to 1
 	claim wstk.Claim
 	page  int
 	at    int
@@ -202,7 +204,7 @@ type fieldFind struct {
 func (f *field) find(pages []*page, places []wstk.Place) (wstk.Claim, bool) {
 	var best fieldFind
 	offer := func(x fieldFind) {
-		if x.score > best.score {
+		if x.score+aboutWeight*x.about > best.score+aboutWeight*best.about {
 			best = x
 		}
 	}
@@ -220,6 +222,38 @@ func (f *field) find(pages []*page, places []wstk.Place) (wstk.Claim, bool) {
 		}
 	}
 	return best.claim, best.score > 0
+}
+
+// aboutWeight is what the words of the query count: of two rows with a telephone number, the one
+// that names the clinic that is asked about is taken, not the first.
+const aboutWeight = 0.3
+
+// about is the share of the words of the query that stand in the block of a unit or in the
+// headings above it. Words of the field's own name do not count.
+func (f *field) about(p *page, u *unit) float64 {
+	own, have := map[string]bool{}, map[string]bool{}
+	for _, t := range text.Tokenize(f.labels[0], p.lang) {
+		own[t.Text] = true
+	}
+	b := p.doc.Blocks[u.block]
+	around := p.doc.BlockText(u.block) + "\n" + strings.Join(p.doc.SectionPath(b.Section), "\n")
+	if u.header >= 0 && u.kind == wstk.BlockDefinition {
+		around += "\n" + p.doc.BlockText(u.header)
+	}
+	for _, t := range text.Tokenize(around, p.lang) {
+		have[t.Text] = true
+	}
+	said, all := 0, 0
+	for _, t := range text.Tokenize(f.subject, p.lang) {
+		if t.Stop || own[t.Text] || kindStems[t.Text] {
+			continue
+		}
+		all++
+		if have[t.Text] {
+			said++
+		}
+	}
+	return float64(said) / float64(max(1, all))
 }
 
 // labelled offers values beside, below or under their label.
@@ -343,7 +377,7 @@ func (r *labelReader) give(score float64, at extent, quote wstk.Proposal, more .
 	if !strings.Contains(quote.Words, c.Statement) { // the quote was cut elsewhere
 		return
 	}
-	r.offer(fieldFind{score - r.demerit(), c, r.order, at.start})
+	r.offer(fieldFind{score - r.demerit(), r.about(r.page, r.unit()), c, r.order, at.start})
 }
 
 // demerit is what speaks against the place of a unit: it is outside the main content, or on
@@ -460,7 +494,7 @@ func (f *field) inProse(order int, p *page, offer func(fieldFind)) {
 			continue
 		}
 		offer(fieldFind{score - 0.002*float64(min(order, 10)) - 0.0001*float64(min(i, 100)),
-			wstk.Claim{Field: f.name, Statement: v.Text, Support: wstk.SupportDirect,
+			f.about(p, u), wstk.Claim{Field: f.name, Statement: v.Text, Support: wstk.SupportDirect,
 				Proposed: []wstk.Proposal{quote}, Value: valueOf(v)},
 			order, u.start})
 	}
@@ -480,7 +514,7 @@ func (f *field) inData(order int, p *page, places []wstk.Place, offer func(field
 				}
 				score := 0.45 - 0.01*float64(k) - 0.02*float64(
 					strings.Count(name, ".")) - 0.002*float64(min(order, 10))
-				offer(fieldFind{score, wstk.Claim{Field: f.name, Statement: l.Literal,
+				offer(fieldFind{score, 0, wstk.Claim{Field: f.name, Statement: l.Literal,
 					Support: wstk.SupportDirect,
 					Proposed: []wstk.Proposal{{Kind: wstk.EvidenceData, URL: p.doc.URL,
 						Words: l.Literal, ByteStart: -1, Element: l.Element, Pointer: l.Pointer}},
