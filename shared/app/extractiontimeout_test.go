@@ -28,7 +28,7 @@ func TestExtractionTimeout(t *testing.T) {
 	}
 	for _, row := range []string{
 		fmt.Sprintf("| an extraction over HTTP or of an upload | %.0f min | `api.extraction_timeout` |", c.ExtractionTimeout.Minutes()),
-		fmt.Sprintf("| each of several pages that an answer is made from | at most %.0f s.", reading.PageTime(c).Seconds()),
+		fmt.Sprintf("| fetching each of several pages for an answer | at most %.0f s.", reading.PageTime(c).Seconds()),
 	} {
 		if !strings.Contains(string(manual), row) {
 			t.Errorf("docs/operations.md does not say: %s", row)

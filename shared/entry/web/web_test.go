@@ -636,7 +636,7 @@ func TestQuestionWithoutAnAnswer(t *testing.T) {
 func TestNearestPassages(t *testing.T) {
 	h := newHome(t).login()
 	h.ingest(pages(small))
-	_, page := h.answered("Which museum shows the red lamp of a Mark 3 pump?")
+	_, page := h.answered("Who invented the lamp of the Mark 3 museum?")
 	wantWords(t, page, "No stored page answers this", "Nearest passages, not an answer", "Mark 3")
 	link := regexp.MustCompile(`/web/evidence/ev_[0-9a-f]{24}`).FindString(page)
 	if link == "" {
