@@ -134,7 +134,8 @@ func (u Unchecked) Whole(against string, saved *Saved) {
 			u.Add("answers", n, "they have no titles: it was not checked whether they are about "+
 				"one thing and disagree on it")
 		}
-		u.Add("query", 0, "only the file says that this was the question")
+		u.Add("query", 0, "only the file says that this was the question. Grade and conflicts "+
+			"hold for this question alone, and nothing shows that the statements answer it")
 		u.Add("urls, hints", 0, "only the file says which pages and fields were asked for, and "+
 			"how strictly")
 		u.Add("gaps", 0, "quotes cannot show what was asked for and not found")
