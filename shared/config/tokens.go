@@ -92,7 +92,7 @@ func ParseToken(entry string) (Token, error) {
 			Try(wstk.Advice("make the hash again: printf %s TOKEN | sha256sum"))
 	case [sha256.Size]byte(b) == nothing:
 		return Token{}, wstk.Errorf(wstk.Invalid, "", "a token is given as the hash of an empty text: "+
-			"its variable was empty when the hash was made").
+			"the variable that held the token was empty when the hash was made").
 			Try(wstk.Advice("make the hash again, from a token that is not empty: printf %s " +
 				"TOKEN | sha256sum"))
 	}

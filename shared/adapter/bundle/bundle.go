@@ -73,7 +73,7 @@ func Write(
 	put := func(name string, data []byte) error {
 		if total, entries = total+len(data), entries+1; total > maxTotal || entries > maxEntries {
 			return wstk.Errorf(wstk.TooLarge, op,
-				"the pages are more than a bundle may hold (%d MB in %d files)",
+				"the pages do not fit into a bundle: it holds at most %d MB in %d files",
 				maxTotal>>20, maxEntries).
 				Try(wstk.Step{Do: wstk.DoOption, For: "ask for less",
 					Options: []wstk.Option{wstk.OptLimit.Set(10)}},

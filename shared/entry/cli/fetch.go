@@ -170,7 +170,7 @@ func (c *command) render() *cobra.Command {
 evidence. What the browser loads passes the same checks as every other request: it loads
 nothing from private addresses, nor from domains that you block.
 
-Without a profile the browser knows nothing of you. With --profile or
+Without a profile the browser knows nothing about you. With --profile or
 --use-system-profile it is privileged: it uses your logins, and what it sees may be meant
 for you alone. Then neither cache nor evidence keeps the page, unless you name a folder
 with --evidence-dir. --headful shows the window, so that you can answer what a page asks;

@@ -107,7 +107,7 @@ func (c *command) globalFlags(f *pflag.FlagSet) {
 	f.String("cache-ttl", "", "how old a cached copy may be, such as 24h or 7d (default 7d)")
 	f.Int("cache-max-mb", 0,
 		"size limit of cache and evidence; the least recently used entries are removed (default 1024)")
-	f.String("cache-store", "", "full; or metadata, which keeps neither bodies nor evidence")
+	f.String("cache-store", "", "full, or metadata: keep neither bodies nor evidence")
 	f.String("evidence-dir", "", "folder for evidence: bodies, Markdown, screenshots, manifest "+
 		"(default: evidence in the cache)")
 	f.Bool("redact", false, "hide secrets and personal data in output and log; it does not find "+

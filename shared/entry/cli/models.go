@@ -104,7 +104,7 @@ type modelAdded struct {
 func (c *command) modelsIndex() *cobra.Command {
 	return &cobra.Command{
 		Use: "index", Short: "Make the vectors of pages that were ingested before the model was added",
-		Long: `With the model that was added, makes vectors of each stored page that has none yet. Then
+		Long: `Makes vectors, with the model that was added, of each stored page that has none yet. Then
 recall and ask find the page by its meaning, too. No site is asked. Each passage takes some
 0.1 s. If the command is stopped, what was made is kept, and the same command continues.`,
 		Example: "  wstk models index",

@@ -34,7 +34,7 @@ func (c *command) runsCreate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "create QUERY", Short: "Search with every provider at once and store what they found",
 		Long: `Rewrites QUERY into a template, asks all configured providers at the same time, merges what
-they found, and stores all of it. The template understands dates such as "last week", site:,
+they found, and stores all of it. QUERY may contain dates such as "last week", site:,
 languages, countries, quoted phrases and OR. The same query uses the same template again,
 with the dates of that day. The confidence of an address is the number of providers that
 found it.

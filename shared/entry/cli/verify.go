@@ -28,14 +28,15 @@ from the data directory. verify checks that
   of its statements;
 - the rules of this version give the same grade, conflicts and roles of the sources.
 
-NOT CHECKED lists what could not be checked in this file, "never checked" what no file can
-show: whether the addresses of a bundle sent its bytes (origin), and whether a source that
-says otherwise was left out (completeness).
+NOT CHECKED lists what could not be checked in this file. "never checked" lists what no
+file can show: whether the addresses of a bundle sent its bytes (origin), and whether a
+source that says otherwise was left out (completeness).
 
-A newer reader may read another text from a page than the version that answered. verify
-then looks for the quotes in the new text, and marks those it finds NOT READ AGAIN.
+A newer version of wstk may read another text from a page than the version that answered.
+verify then looks for the quotes in the new text. It marks those that it finds there with
+NOT READ AGAIN.
 
-The exit code is 1, with the code conflict, if a check fails; 3 if the file holds no
+The exit code is 1, with the error code conflict, if a check fails; 3 if the file holds no
 evidence, or none of its statements could be checked; 2 if the file is ambiguous, for
 example has a JSON key twice.`,
 		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify " +

@@ -149,7 +149,7 @@ func (h *handler) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	})
 	if err := h.writes.Check(r); err != nil {
 		h.fail(w, r, wstk.Errorf(wstk.RefusedPolicy, "",
-			"this was sent from a page of another site"))
+			"the request was sent from a page of another site"))
 		return
 	}
 	if h.phase.Beginning() != nil && !strings.HasPrefix(r.URL.Path, "/static/") {

@@ -140,7 +140,7 @@ func (u Unchecked) Whole(against string, saved *Saved) {
 			"how strictly")
 		u.Add("gaps", 0, "quotes cannot show what was asked for and not found")
 		if !answers(saved, asked) {
-			u.Add("strategy", 0, "there is no answer that shows how the question was taken")
+			u.Add("strategy", 0, "no answer in the file shows how the question was understood")
 			u.Add("grade", 0, "there is no answer that was graded by these rules")
 		}
 		if asked.Answered == nil {
