@@ -23,16 +23,26 @@ func (p *Proposition) within(o *Proposition, k *asked) bool {
 		theirs[w.stem] = true
 	}
 	for i, w := range p.words[:p.goesOn()] {
-		switch {
-		case w.use == ofValue, fillers[w.plain], theirs[w.stem], o.over[w.stem]:
-		case wording.Negators[w.plain]: // Denied says so
-		case k != nil && (k.plain[w.plain] || k.holds(w.stem) || p.pointsUp(i, k)),
-			p.shared(w, o, k):
-		default:
+		if w.use != ofValue && !theirs[w.stem] && !p.explained(i, o, k) {
 			return false
 		}
 	}
 	return true
+}
+
+// explained reports whether word i of p says nothing by itself, or whether what stands over o, the
+// question k, or an attribute that both name accounts for it. k may be nil.
+func (p *Proposition) explained(i int, o *Proposition, k *asked) bool {
+	w := p.words[i]
+	switch {
+	case fillers[w.plain], o.over[w.stem]:
+		return true
+	case wording.Negators[w.plain]: // Denied says so
+		return true
+	case k != nil && (k.plain[w.plain] || k.holds(w.stem) || p.pointsUp(i, k)):
+		return true
+	}
+	return p.shared(w, o, k)
 }
 
 // goesOn is the place of the "and" behind which a unit only adds something, else the number of

@@ -1,10 +1,6 @@
 package proposition
 
-import (
-	"slices"
-
-	"wstk/shared/stage/collate/wording"
-)
+import "slices"
 
 // settled reports whether nothing in two units that answer alike is left over: each word of the
 // clause that answers is a word of the question, of the other unit, of what stands over either, or
@@ -20,11 +16,9 @@ func (k *asked) leaves(p, o *Proposition) bool {
 	for i, w := range p.words[:p.goesOn()] {
 		switch {
 		case w.Start < p.from || w.Start >= p.added:
-		case k.ofAnswer(p, w), fillers[w.plain], persons[w.plain], ordinary[w.plain]:
-		case o.own[w.stem], o.over[w.stem]:
-		case wording.Negators[w.plain]: // Denied says so
+		case k.ofAnswer(p, w), persons[w.plain], ordinary[w.plain], o.own[w.stem]:
 		case pays[w.plain] && p.charges():
-		case k.plain[w.plain], k.holds(w.stem), k.meet(w), p.pointsUp(i, k), p.shared(w, o, k):
+		case k.meet(w), p.explained(i, o, k):
 		default:
 			return true
 		}
