@@ -25,6 +25,7 @@ var lexicons = []struct {
 	bytes      bool // phrases are compared byte by byte: "don't" and "don’t" differ
 }{
 	{file: "shared/lexicon/common.txt", byLanguage: true},
+	{file: "shared/lexicon/attributes.txt", byLanguage: true},
 	{file: "shared/stage/read/labels.txt"},
 	{file: "shared/stage/extract/units.txt", byLanguage: true},
 	{file: "shared/stage/screen/phrases.txt"},

@@ -72,7 +72,10 @@ var typesOf = map[string][]wstk.ValueType{
 	"url":      {wstk.ValueURL},
 }
 
-func init() { read(lexicon.Parse(attributesFile)) }
+func init() { read(wordLists()) }
+
+// wordLists are the phrases of attributes.txt, and the attributes that other stages read too.
+func wordLists() *lexicon.Lexicon { return lexicon.Parse(attributesFile).And(lexicon.Attributes()) }
 
 // read takes the words from a lexicon.
 func read(l *lexicon.Lexicon) {

@@ -96,7 +96,7 @@ func TestPartsAreRead(t *testing.T) {
 
 // Every family of words is needed by a pair.
 func TestWordsAreNeeded(t *testing.T) {
-	l := lexicon.Parse(attributesFile)
+	l := wordLists()
 	defer read(l)
 	lexicontest.Needed(t, l, "testdata/needed.txt", samples(t),
 		func(l *lexicon.Lexicon) func(string) string {
