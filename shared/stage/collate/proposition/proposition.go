@@ -19,7 +19,8 @@
 //
 // The grade, the conflicts and the citations of an answer rest on that. Begin with Of, which
 // reads a Unit, and Compare; the Example shows them at work. The words are data
-// (attributes.txt, here and in shared/lexicon). The package knows no page: package page finds the units.
+// (attributes.txt, here and in shared/lexicon). The package knows no page: package page finds the
+// units.
 package proposition
 
 import (
