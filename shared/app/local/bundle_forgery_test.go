@@ -343,6 +343,16 @@ var forgeriesOfBundles = []struct {
 		words, _ := quoteOf(p.reply, "text")["quote"].(string)
 		return p.fetch()["content_type"] == "text/html" && !strings.ContainsAny(words, "\t“") && p.retext(words)
 	}, "statements"},
+	{"another section, by an older reader", func(p *pack) bool {
+		for _, s := range p.page()["sections"].([]any) {
+			s.(m)["title"] = "Official data"
+		}
+		at, _ := quoteOf(p.reply, "text")["section_path"].([]any)
+		for i := range at {
+			at[i] = "Official data"
+		}
+		return len(at) > 0 && p.oldReader()
+	}, "section_path"},
 	{"a text more", func(p *pack) bool { p.put([]byte("It is free.")); return true }, ""},
 	{"a page more", func(p *pack) bool {
 		d := clone(p.page()).(m)
@@ -372,6 +382,13 @@ var forgeriesOfBundles = []struct {
 	{"a key of a page", func(p *pack) bool { p.page()["note"] = "It is free."; return true }, ""},
 	{"a key of a fetch", func(p *pack) bool { p.fetch()["note"] = "It is free."; return true }, ""},
 	{"a page with a text of its own", func(p *pack) bool { p.page()["text"] = "It is free."; return true }, ""},
+}
+
+// oldReader names an older reader of the page, if today's is one of HTML.
+func (p *pack) oldReader() bool {
+	is, _ := p.page()["reader"].(string)
+	p.page()["reader"] = "html/1"
+	return strings.HasPrefix(is, "html/")
 }
 
 // oldest takes out what the first version of bundles did not have.

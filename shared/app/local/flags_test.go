@@ -73,3 +73,59 @@ func TestWhatAPageTakesBackIsNoAnswer(t *testing.T) {
 		}
 	}
 }
+
+// A forger who takes a flag off a quote and off its page names another reader, or an older form.
+// The page is read again all the same, and its flag must be on the quote.
+func TestNoReaderTakesAFlagOff(t *testing.T) {
+	words := "The pump P-9 runs on sea water, too."
+	site := quick()
+	site.pages["/said"] = page("The P-9 pump", `<p>The P-9 is our smallest pump.</p>`+
+		`<section id="comments"><h2>Comments</h2><article class="comment"><p>`+words+
+		`</p></article></section>`)
+	site.pages["/"] += `<p><a href="/said">What is said</a></p>`
+	a := open(t, testConfig(t))
+	root := serve(t, site)
+	ingest(t, a, root+"/")
+	proof := bundled(t, a, marshal(t, made(t, a, "What does the P-9 run on?",
+		wstk.Claim{Statement: words, Support: wstk.SupportDirect, Proposed: []wstk.Proposal{
+			{Kind: wstk.EvidenceText, URL: root + "/said", Words: words, ByteStart: -1}}})))
+	for name, forge := range map[string]func(p *pack){
+		"an older reader": func(p *pack) { p.page()["reader"] = "html/1" },
+		"a newer reader":  func(p *pack) { p.page()["reader"] = "html/99" },
+		"another text": func(p *pack) {
+			p.page()["reader"] = "html/1"
+			p.retext(words)
+		},
+		"an older form": func(p *pack) {
+			clear(p.fetches)
+			delete(p.reply, "rules")
+		},
+		"the oldest form": (*pack).oldest,
+	} {
+		for _, off := range []bool{false, true} {
+			p := unpacked(t, proof)
+			e := quoteOf(p.reply, "text")
+			if e["flags"] == nil {
+				t.Fatalf("the quote has no flag: %v", e)
+			}
+			if off {
+				p.unflag()
+			}
+			forge(p)
+			off := off || name == "another text" // in which the flag is at another place
+			rep, err := inBundle(t, p.file(t, proof))
+			if fails(rep, err) != off {
+				t.Errorf("%s, flags taken off %v: %v %v", name, off, err, rep.Problems())
+			}
+		}
+	}
+}
+
+// unflag takes the flags off all quotes, and off the page of the first one.
+func (p *pack) unflag() {
+	delete(quoteOf(p.reply, "text"), "flags")
+	delete(p.page(), "flagged")
+	for _, b := range p.page()["blocks"].([]any) {
+		delete(b.(m), "flags")
+	}
+}

@@ -82,6 +82,8 @@ type Bound struct {
 	// Anew is set if reading again gave another text than the Evidence names: Place is where
 	// this version finds its words on the page.
 	Anew bool
+
+	other bool // another version of the reader is said to have read the page, or may have
 }
 
 // Fields of a report's unchecked list. Those of an Evidence have its JSON names.
@@ -94,6 +96,8 @@ const (
 	UncheckedCanonical = "canonical_url"
 	UncheckedPublished = "published_at"
 	UncheckedSection   = "section_path"
+	UncheckedPage      = "page"
+	UncheckedSentence  = "sentence"
 	UncheckedFlags     = "flags"
 	UncheckedPartial   = "partial" // it is not known whether the page breaks off
 	UncheckedText      = "text_sha256"
@@ -131,7 +135,46 @@ func (b *Binder) Bind(ctx context.Context, e wstk.Evidence) (Bound, error) {
 		out.Place.SectionPath, out.Place.Page = sectionAt(out.Document, span.ByteStart),
 			pageAt(out.Document, span.ByteStart)
 	}
+	if out.other {
+		out.compare(e)
+	}
 	return out, nil
+}
+
+// compare compares what an Evidence of another version of the reader says of its place with
+// what this version reads there. What differs is unchecked, since that version is not here to
+// ask. A flag that the Evidence does not have is a fault: it would hide that the page takes
+// the words back or that a visitor wrote them, and a name of another reader costs nothing.
+func (b *Bound) compare(e wstk.Evidence) {
+	var fields []string
+	differs := func(name string, is bool) {
+		if is {
+			fields = append(fields, name)
+		}
+	}
+	at := b.Place
+	differs(UncheckedCanonical, e.CanonicalURL != b.Document.CanonicalURL)
+	differs(UncheckedPublished, !wstk.SameTime(e.PublishedAt, b.Document.Meta.PublishedAt))
+	if _, ok := e.Span(); ok {
+		differs(UncheckedSection, !slices.Equal(e.SectionPath, at.SectionPath))
+		differs(UncheckedPage, (e.Page == nil) != (at.Page == nil) ||
+			e.Page != nil && *e.Page != *at.Page)
+		differs(UncheckedSentence, e.Sentence != "" && at.Sentence == "")
+		differs(UncheckedFlags, !slices.Equal(e.Flags, at.Flags))
+		for _, f := range at.Flags {
+			if !slices.Contains(e.Flags, f) {
+				*b = Bound{Why: fmt.Sprintf("this version reads these words with the flag %q, "+
+					"and it does not have this flag", f)}
+				return
+			}
+		}
+	}
+	if b.Anew {
+		fields = append(fields, UncheckedText)
+	}
+	if len(fields) > 0 {
+		b.Unchecked = append(b.Unchecked, append([]string{UncheckedOlder}, fields...)...)
+	}
 }
 
 func (b *Binder) bind(ctx context.Context, e wstk.Evidence, fetch *wstk.Snapshot) (Bound, error) {
@@ -226,15 +269,10 @@ func withoutDocument(e wstk.Evidence, again *wstk.Document) Bound {
 	return anew(e, again)
 }
 
-// older are the fields that another version of the reader may fill differently.
-var older = []string{UncheckedOlder, UncheckedCanonical, UncheckedPublished,
-	UncheckedSection, UncheckedFlags}
-
 // anew looks for the words of an Evidence in another reading of its page, and binds it to
 // the place where they are there.
 func anew(e wstk.Evidence, d *wstk.Document) Bound {
-	out := Bound{Document: d, Place: e, Anew: true,
-		Unchecked: append(slices.Clone(older), UncheckedText)}
+	out := Bound{Document: d, Place: e, Anew: true, other: true}
 	out.Place.TextSHA256 = d.TextSHA256
 	if e.Kind == wstk.EvidenceData {
 		if !hasLeaf(d, e) {
@@ -254,6 +292,14 @@ func anew(e wstk.Evidence, d *wstk.Document) Bound {
 		&span.ByteStart, &span.ByteEnd, &span.CharStart, &span.CharEnd
 	out.Place.Quote = d.Text[span.ByteStart:span.ByteEnd]
 	return out
+}
+
+// sameText binds an Evidence to a reading of its text by another version of the reader.
+func sameText(e wstk.Evidence, d *wstk.Document) Bound {
+	if e.Kind == wstk.EvidenceData && !hasLeaf(d, e) {
+		return Bound{Why: "its snapshot, read again, does not hold this value"}
+	}
+	return Bound{Document: d, other: true}
 }
 
 // hasLeaf reports whether the value of an Evidence is in the page's structured data. Other
@@ -292,11 +338,7 @@ func (b *Binder) sameReading(e wstk.Evidence, d, again *wstk.Document) Bound {
 		}
 		return Bound{Document: d}
 	case d.TextSHA256 == again.TextSHA256:
-		var left []string
-		if OfPage(e, again) != "" {
-			left = older
-		}
-		return Bound{Document: again, Unchecked: left}
+		return sameText(e, again)
 	}
 	out := anew(e, again)
 	if out.Why != "" {
@@ -370,10 +412,7 @@ func (b *Binder) bindOld(ctx context.Context, e wstk.Evidence, d *wstk.Document)
 			continue // markup read as plain text holds words that no reader sees
 		}
 		if again.TextSHA256 == e.TextSHA256 {
-			out = Bound{Document: again}
-			if OfPage(e, again) != "" {
-				out.Unchecked = slices.Clone(older)
-			}
+			out = sameText(e, again)
 			break
 		}
 		if out.Why != "" {

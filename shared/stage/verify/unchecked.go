@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -57,6 +59,11 @@ func (u Unchecked) Fields(b Bound, e wstk.Evidence, against string) {
 	}
 	for _, name := range b.Unchecked {
 		reason, ok := openReasons[name]
+		if says, reads := otherwise(name, b, e); says != reads {
+			reason, ok = fmt.Sprintf("the file says %s, and this version reads %s; another "+
+				"version of the reader may have read it so, but its name proves nothing", says,
+				reads), true
+		}
 		if !ok {
 			reason = "the " + against + " does not hold that reading of the page"
 		}
@@ -68,6 +75,56 @@ func (u Unchecked) Fields(b Bound, e wstk.Evidence, against string) {
 		}
 		u.Add(name, 1, reason)
 	}
+}
+
+// otherwise returns what an Evidence says of one field, and what this version reads there; twice
+// the same for a field that is not compared.
+func otherwise(name string, b Bound, e wstk.Evidence) (says, reads string) {
+	if b.Document == nil {
+		return "", ""
+	}
+	shown := func(s string) string {
+		if s == "" {
+			return "nothing"
+		}
+		return "“" + text.Shorten(s, 100) + "”"
+	}
+	number := func(n *int) string {
+		if n == nil {
+			return ""
+		}
+		return strconv.Itoa(*n)
+	}
+	date := func(t *time.Time) string {
+		if t == nil {
+			return ""
+		}
+		return t.UTC().Format(time.DateOnly)
+	}
+	switch name {
+	case UncheckedCanonical:
+		return shown(e.CanonicalURL), shown(b.Document.CanonicalURL)
+	case UncheckedPublished:
+		return shown(date(e.PublishedAt)), shown(date(b.Document.Meta.PublishedAt))
+	case UncheckedSection:
+		return shown(strings.Join(e.SectionPath, " › ")),
+			shown(strings.Join(b.Place.SectionPath, " › "))
+	case UncheckedFlags:
+		return shown(flagNames(e.Flags)), shown(flagNames(b.Place.Flags))
+	case UncheckedPage:
+		return shown(number(e.Page)), shown(number(b.Place.Page))
+	case UncheckedSentence:
+		return shown(e.Sentence), shown(b.Place.Sentence)
+	}
+	return "", ""
+}
+
+func flagNames(flags []wstk.Flag) string {
+	names := make([]string, len(flags))
+	for i, f := range flags {
+		names[i] = string(f)
+	}
+	return strings.Join(names, ", ")
 }
 
 // claims notes what an Evidence says that its place on the page does not show.
