@@ -83,21 +83,6 @@ func (r VerifyReport) Problems() []string {
 	return out
 }
 
-// Undecided returns how many statements there are if none of them stands by a check; 0 if one
-// does, or there are none.
-func (r VerifyReport) Undecided() (n int) {
-	for _, k := range r.Statements {
-		if k.Part != "statement" {
-			continue
-		}
-		if k.OK != nil && *k.OK {
-			return 0
-		}
-		n++
-	}
-	return n
-}
-
 // VerifyBundle checks every Evidence and statement in a bundle. It needs nothing but
 // the bundle and the reader, which reads its pages again.
 func VerifyBundle(ctx context.Context, b verify.Bundle, reader *read.Stage) (VerifyReport, error) {

@@ -36,9 +36,11 @@ A newer version of wstk may read another text from a page than the version that 
 verify then looks for the quotes in the new text. It marks those that it finds there with
 NOT READ AGAIN.
 
-The exit code is 1, with the error code conflict, if a check fails; 3 if the file holds no
-evidence, or none of its statements could be checked; 2 if the file is ambiguous, for
-example has a JSON key twice.`,
+The exit code is 0 if every quote verified and no check failed. Statements that the file
+itself marks as inferred or assumed do not change that: no program can decide whether they
+follow from the quotes. It is 1, with the error code conflict, if a check fails; 3 if the
+file holds no evidence, or if a quote is marked NOT READ AGAIN; 2 if the file is ambiguous,
+for example has a JSON key twice.`,
 		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify " +
 			"answer.json",
 		Args: word("FILE", 1, 1),
@@ -116,11 +118,11 @@ func verified(name string, rep answering.VerifyReport, err error) reply {
 		r.err = e
 	case len(rep.Checks) == 0:
 		r.err = wstk.Errorf(wstk.Empty, "", "%s holds no evidence", name)
-	case rep.Undecided() > 0:
-		r.err = wstk.Errorf(wstk.Empty, "", "the quotes of %s verify, but none of its %s could be "+
-			"checked: no program can decide whether they follow from the quotes", name,
-			text.Count(rep.Undecided(), "statement")).
-			Try(wstk.Advice("read the quotes beside the statements, or ask again"))
+	case rep.ReadAnew > 0:
+		r.err = wstk.Errorf(wstk.Empty, "", "no check of %s failed, but %s of %d not verified in "+
+			"the text that the file names: this version reads another text from the page, and "+
+			"finds the words in it", name, text.Count(rep.ReadAnew, "quote"), len(rep.Checks)).
+			Try(wstk.Advice("ask again, which quotes the pages as this version reads them"))
 	}
 	return r
 }

@@ -13,7 +13,7 @@ const (
 	ExitOK          = 0
 	ExitFailure     = 1   // something went wrong on the way
 	ExitUsage       = 2   // the words of the command are off
-	ExitEmpty       = 3   // everything worked, and there is nothing
+	ExitEmpty       = 3   // everything worked, and there is nothing, or nothing that was verified
 	ExitBlocked     = 4   // the site or a policy does not let us in
 	ExitNeedsRender = 5   // the page needs a browser
 	ExitInterrupt   = 130 // Ctrl-C
