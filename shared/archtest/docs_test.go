@@ -121,3 +121,28 @@ func TestLawsNameTheirTests(t *testing.T) {
 		}
 	}
 }
+
+// joined is a list item whose line holds another one: a program that wraps lines did that.
+var joined = regexp.MustCompile(`^\s*(?:[-*]|\d+\.) .*[.;:!?] (?:[-*]|\d+\.) [A-Z` + "`" + `"]`)
+
+// TestListItemsHaveTheirOwnLines: two items of a list on one line are shown as one.
+func TestListItemsHaveTheirOwnLines(t *testing.T) {
+	for line, want := range map[string]bool{
+		"- A browser sends its own. - Redaction finds secrets.": true,
+		"- A browser sends its own, - redaction does not.":      false,
+		"1. Read it. 2. Ask.":                                   true,
+		"- It is read in 2 s.":                                  false,
+		"A line of text. - Not in a list.":                      false,
+	} {
+		if joined.MatchString(line) != want {
+			t.Errorf("%q: want %v", line, want)
+		}
+	}
+	for name, text := range documents(t) {
+		for i, line := range strings.Split(text, "\n") {
+			if joined.MatchString(line) {
+				t.Errorf("%s:%d: two items of a list on one line: %s", name, i+1, line)
+			}
+		}
+	}
+}

@@ -22,6 +22,9 @@ import (
 // slash, "www." or http and https, if the named URL really was stored, and if it says most
 // of what this page says. Any other page is kept, and the named URL is discovered like a
 // link. While the named URL is still to be fetched, the page is held: stored, not indexed.
+//
+// A plain text, such as the source that a manual's page leads to, is joined to the HTML page
+// that names it, if that page says most of what the text says: it is the form for people.
 
 // fate is what becomes of a stored page.
 type fate struct {
@@ -51,7 +54,8 @@ func (s *Stage) fateOf(
 	if owner != u.URL {
 		return fate{owner: owner, reason: "same text"}, nil
 	}
-	end, err := s.canonicalEnd(ctx, v, u, doc)
+	form, err := s.otherForm(ctx, v, u, doc)
+	end := form.end
 	if err != nil || end.URL == "" || end.URL == u.URL {
 		return fate{}, err
 	}
@@ -62,10 +66,37 @@ func (s *Stage) fateOf(
 		return fate{}, nil
 	}
 	other, err := s.documentOf(ctx, end.URL)
-	if err != nil || other == nil || !mostlyIn(doc, other) {
+	if err != nil || other == nil || !mostlyIn(doc, other) ||
+		form.reader != "" && !isReadAs(other, form.reader) {
 		return fate{}, err
 	}
-	return fate{owner: end.URL, reason: "names it as its canonical URL"}, nil
+	return fate{owner: end.URL, reason: form.reason}, nil
+}
+
+// form is a page that a stored page may be another form of.
+type form struct {
+	end    wstk.FrontierURL
+	reader string // that must have read it; "" for any
+	reason string // why the stored page is joined to it
+}
+
+// otherForm returns the page of which doc may be another form: the one that it names as its
+// canonical URL; of a plain text, the one that led to it. It is empty if there is none.
+func (s *Stage) otherForm(
+	ctx context.Context, v view, u wstk.FrontierURL, doc *wstk.Document,
+) (form, error) {
+	end, err := s.canonicalEnd(ctx, v, u, doc)
+	if err != nil || end.URL != "" || u.FoundOn == "" || !isReadAs(doc, "text") {
+		return form{end: end, reason: "names it as its canonical URL"}, err
+	}
+	end, err = s.endOf(ctx, v, u.FoundOn, u)
+	return form{end, "html", "a page that links to it shows the same words"}, err
+}
+
+// isReadAs reports whether the reader of this name read a page.
+func isReadAs(doc *wstk.Document, reader string) bool {
+	name, _, _ := strings.Cut(doc.Reader, "/")
+	return name == reader
 }
 
 // canonicalEnd returns where the canonical URL of a page leads, and nothing if the page
@@ -83,9 +114,9 @@ func (s *Stage) canonicalEnd(
 	return s.endOf(ctx, v, c, u)
 }
 
-// endOf returns where a canonical URL, which Discover has recorded, leads along the
-// redirects and duplicates that the run knows. A chain that comes back to u gives u, one
-// that does not end gives nothing.
+// endOf returns where a URL leads along the redirects and duplicates that the run knows. A
+// chain that comes back to u gives u, one that does not end or that the run does not know
+// gives nothing.
 func (s *Stage) endOf(
 	ctx context.Context, v view, url string, u wstk.FrontierURL,
 ) (wstk.FrontierURL, error) {

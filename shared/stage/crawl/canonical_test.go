@@ -91,7 +91,7 @@ func TestCanonicalJoins(t *testing.T) {
 				t.Errorf("%+v; want out.Outcome == wstk.OutcomeOpen && out.Held == a && len(out.Index) == 0", out)
 			}
 			if _, why, _ := r.stage.Why(t.Context(), r.run.ID, a+"?x", true); !strings.Contains(why,
-				"waits for its canonical URL "+a) {
+				"waits for "+a) {
 				t.Error(why)
 			}
 			r.settle(plain, text30)
@@ -105,6 +105,52 @@ func TestCanonicalJoins(t *testing.T) {
 		r.is(a, wstk.OutcomeFetched, "")
 		if p, err := r.m.Pages.Get(t.Context(), a+"?x"); err != nil || p.DuplicateOf != a {
 			t.Errorf("page %+v, %v", p, err)
+		}
+	}
+}
+
+// A plain text is joined to the HTML page that links to it and shows its words, whichever is
+// stored first. A text of other words, and one that another text names, are pages.
+func TestASourceIsJoinedToItsPage(t *testing.T) {
+	source, other := "http://h.test/_sources/a.rst.txt", "http://h.test/notes.txt"
+	as := func(reader, words string, links ...string) func(*Fetched) {
+		return func(in *Fetched) {
+			in.Document = page(in.Task.URL, words, "", links...)
+			in.Document.Reader = reader
+		}
+	}
+	for _, c := range []struct {
+		reader string // of the page that links
+		joined bool
+	}{{"html/1", true}, {"text/1", false}} {
+		for _, pageFirst := range []bool{true, false} {
+			r := newRig(t, "http://h.test/", nil)
+			task := r.open(a)[0]
+			r.settle(task, as(c.reader, "Shown: "+prose(1, 30), source, other))
+			if pageFirst {
+				r.acknowledge(a)
+			}
+			for _, task := range r.release(2) {
+				words := "Title ===== " + prose(1, 30)
+				if task.URL == other {
+					words = prose(2, 30)
+				}
+				r.settle(task, as("text/1", words))
+			}
+			if !pageFirst {
+				r.acknowledge(a)
+			}
+			if c.joined {
+				u := r.is(source, wstk.OutcomeDuplicateOf, "shows the same words")
+				if u.Target != a {
+					t.Errorf("joined to %q", u.Target)
+				}
+			} else {
+				r.acknowledge(source)
+				r.is(source, wstk.OutcomeFetched, "")
+			}
+			r.acknowledge(other)
+			r.is(other, wstk.OutcomeFetched, "")
 		}
 	}
 }

@@ -42,7 +42,7 @@ func whereabouts(u wstk.FrontierURL, working bool, held string) string {
 	case u.State == wstk.URLQueued:
 		return " and is being fetched (slot at " + at + ")"
 	case u.State == wstk.URLStored && held != "":
-		return " and was read; it waits for its canonical URL " + held
+		return " and was read; it waits for " + held + ", of which it may be a copy"
 	case u.State == wstk.URLStored:
 		return " and was read; it is being indexed"
 	}
