@@ -55,6 +55,16 @@ func Under(host string, domains []string) string {
 	return ""
 }
 
+// WithScheme puts the likely scheme before an address that was written without one: http for a
+// server of this machine or of the local network, else https.
+func WithScheme(address string) string {
+	address = strings.TrimPrefix(address, "//")
+	if plain := "http://" + address; SelfHosted(plain) {
+		return plain
+	}
+	return "https://" + address
+}
+
 // SelfHosted reports whether a URL names this machine or one of the local network, as far
 // as the name says.
 func SelfHosted(base string) bool {

@@ -63,19 +63,21 @@ func (m *modelShelf) Add(ctx context.Context, source string) (wstk.ModelFile, er
 		}
 		return m.Shelf.Add(ctx, bytes.NewReader(body), int64(len(body)))
 	}
+	// Opening a named pipe would wait for a writer, so what is no file is refused before.
+	info, err := os.Stat(source)
+	if err == nil && !info.Mode().IsRegular() {
+		return wstk.ModelFile{}, wstk.Errorf(wstk.Invalid, "adding model",
+			"%s is not a regular file; nothing was added", source).
+			Try(wstk.Step{Do: wstk.DoCheck, Say: "the path"})
+	}
 	f, err := os.Open(source)
 	if err != nil {
 		return wstk.ModelFile{}, wstk.Errorf(wstk.Invalid, "adding model", "%w; nothing was added",
 			err).Try(wstk.Step{Do: wstk.DoCheck, Say: "the path"})
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
+	if info, err = f.Stat(); err != nil {
 		return wstk.ModelFile{}, wstk.Wrap(wstk.Invalid, "adding model", err)
-	}
-	if !info.Mode().IsRegular() {
-		return wstk.ModelFile{}, wstk.Errorf(wstk.Invalid, "adding model",
-			"%s is not a file; nothing was added", source)
 	}
 	return m.Shelf.Add(ctx, f, info.Size())
 }

@@ -20,7 +20,7 @@ func Address(raw string) (string, error) {
 			Try(wstk.Step{Do: wstk.DoExtractFile, For: "to read a file", File: shown})
 	case err != nil && !strings.Contains(raw, "://"):
 		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err).
-			Try(wstk.Advice("write it with its scheme: https://" + strings.TrimPrefix(shown, "//")))
+			Try(wstk.Advice("write it with its scheme: " + text.WithScheme(shown)))
 	case err != nil:
 		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err)
 	case text.HideUser(u) != u:

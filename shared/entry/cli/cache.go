@@ -13,22 +13,13 @@ import (
 )
 
 func (c *command) cache() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "cache", Short: "Show, prune or clear the copies of pages and search replies",
-		Long: `The cache holds copies of pages and search replies for --cache-ttl, and evidence of what
-was seen. If it exceeds --cache-max-mb, the least recently used entries are removed. You may
-delete it at any time. What sites, runs and proof refer to is in the data directory.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return fmt.Errorf("one of show, prune, clear is missing: wstk cache COMMAND")
-		},
-	}
+	var subs []*cobra.Command
 	for _, sub := range []struct{ use, short string }{
 		{"show", "Show what the cache holds"},
 		{"prune", "Remove expired copies, then the least recently used until the size limit is met"},
 		{"clear", "Remove everything, evidence in the cache too"},
 	} {
-		cmd.AddCommand(&cobra.Command{Use: sub.use, Short: sub.short, Args: cobra.NoArgs,
+		subs = append(subs, &cobra.Command{Use: sub.use, Short: sub.short, Args: cobra.NoArgs,
 			RunE: c.runTransient(func(ctx context.Context, a *app.App, _ []string) reply {
 				use, err := a.Looking.CacheWork(ctx, sub.use)
 				if err != nil {
@@ -49,22 +40,21 @@ delete it at any time. What sites, runs and proof refer to is in the data direct
 				}
 			})})
 	}
-	return cmd
+	return group(&cobra.Command{
+		Use: "cache", Short: "Show, prune or clear the copies of pages and search replies",
+		Long: `The cache holds copies of pages and search replies for --cache-ttl, and evidence of what
+was seen. If it exceeds --cache-max-mb, the least recently used entries are removed. You may
+delete it at any time. What sites, runs and proof refer to is in the data directory.`,
+	}, subs...)
 }
 
 func (c *command) evidence() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use: "evidence", Short: "List, check or export what one-page commands saw",
 		Long: `fetch, render, extract and pipeline keep what they saw as evidence, in one folder for each
 page: the body as it was received, the Markdown made of it, a screenshot if you asked for
 one, and a manifest with the hash of each.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return fmt.Errorf("one of list, export is missing: wstk evidence COMMAND")
-		},
-	}
-	cmd.AddCommand(c.evidenceList(), c.evidenceExport())
-	return cmd
+	}, c.evidenceList(), c.evidenceExport())
 }
 
 func (c *command) evidenceList() *cobra.Command {

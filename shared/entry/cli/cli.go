@@ -206,6 +206,22 @@ func help(root *cobra.Command) *cobra.Command {
 	}
 }
 
+// group returns a command that only holds others. Without one of them it is an error that names
+// them.
+func group(cmd *cobra.Command, subs ...*cobra.Command) *cobra.Command {
+	names := make([]string, len(subs))
+	for i, sub := range subs {
+		names[i] = sub.Name()
+	}
+	cmd.Args = cobra.NoArgs
+	cmd.RunE = func(*cobra.Command, []string) error {
+		return fmt.Errorf("one of %s is missing: wstk %s COMMAND", strings.Join(names, ", "),
+			cmd.Name())
+	}
+	cmd.AddCommand(subs...)
+	return cmd
+}
+
 // groups are the commands as help lists them.
 var groups = []struct {
 	id, title string

@@ -41,9 +41,9 @@ func handedIn(c config.Config, target string, stdin io.Reader) (reading.Given, e
 						"wstk extract - < FILE")...)
 			}
 			e := wstk.Errorf(wstk.Invalid, "", "there is no file %q: %w", shown, errors.Unwrap(err))
-			if strings.Contains(target, ".") && !strings.ContainsAny(target[:1], "/.~") {
+			if strings.ContainsAny(target, ".:") && !strings.ContainsAny(target[:1], "/.~") {
 				e = e.Try(wstk.Advice("for a web address write the scheme too: wstk extract " +
-					"https://" + shown))
+					text.WithScheme(shown)))
 			}
 			return reading.Given{}, e
 		}

@@ -14,20 +14,14 @@ import (
 )
 
 func (c *command) models() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "models",
-		Short: "List, add or remove the models that run on this machine",
+		Short: "List, add, index or remove the models that run on this machine",
 		Long: `A model compares texts by their meaning, without a key and without a service. None comes
 with the program: you add the file, which is checked against a table of known hashes. Files
 are kept in the folder models of the data directory. A Python pickle is never read, since
 reading one may run code.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return fmt.Errorf("one of list, add, index, remove is missing: wstk models COMMAND")
-		},
-	}
-	cmd.AddCommand(c.modelsList(), c.modelsAdd(), c.modelsIndex(), c.modelsRemove())
-	return cmd
+	}, c.modelsList(), c.modelsAdd(), c.modelsIndex(), c.modelsRemove())
 }
 
 func (c *command) modelsList() *cobra.Command {

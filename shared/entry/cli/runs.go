@@ -17,15 +17,9 @@ import (
 )
 
 func (c *command) runs() *cobra.Command {
-	runs := &cobra.Command{
+	return group(&cobra.Command{
 		Use: "runs", Short: "Ask all search providers at once, and store what each returned",
-		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return fmt.Errorf("one of create, show, list, remove is missing: wstk runs COMMAND")
-		},
-	}
-	runs.AddCommand(c.runsCreate(), c.runsShow(), c.runsList(), c.runsRemove())
-	return runs
+	}, c.runsCreate(), c.runsShow(), c.runsList(), c.runsRemove())
 }
 
 func (c *command) runsCreate() *cobra.Command {

@@ -18,17 +18,10 @@ import (
 )
 
 func (c *command) site() *cobra.Command {
-	site := &cobra.Command{
+	return group(&cobra.Command{
 		Use: "site", Short: "Crawl sites and see where each URL ended",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return fmt.Errorf("one of ingest, refresh, cancel, remove, list, status is missing: " +
-				"wstk site COMMAND")
-		},
-	}
-	site.AddCommand(c.siteIngest(), c.siteRefresh(), c.siteCancel(), c.siteRemove(),
-		c.siteList(), c.siteStatus())
-	return site
+	}, c.siteIngest(), c.siteRefresh(), c.siteCancel(), c.siteRemove(), c.siteList(),
+		c.siteStatus())
 }
 
 // ingestFlags adds the bounds of a first crawl.
