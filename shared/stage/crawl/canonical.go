@@ -66,8 +66,7 @@ func (s *Stage) fateOf(
 		return fate{}, nil
 	}
 	other, err := s.documentOf(ctx, end.URL)
-	if err != nil || other == nil || !mostlyIn(doc, other) ||
-		form.reader != "" && !isReadAs(other, form.reader) {
+	if err != nil || other == nil || !form.shows(other, doc) {
 		return fate{}, err
 	}
 	return fate{owner: end.URL, reason: form.reason}, nil
@@ -78,6 +77,11 @@ type form struct {
 	end    wstk.FrontierURL
 	reader string // that must have read it; "" for any
 	reason string // why the stored page is joined to it
+}
+
+// shows reports whether a page, as it was read, is another form of doc.
+func (f form) shows(other, doc *wstk.Document) bool {
+	return (f.reader == "" || isReadAs(other, f.reader)) && mostlyIn(doc, other)
 }
 
 // otherForm returns the page of which doc may be another form: the one that it names as its
