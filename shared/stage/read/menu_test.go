@@ -16,6 +16,8 @@ func TestMenusBeforeTheText(t *testing.T) {
 		}
 		return "<ul>" + b.String() + "</ul>"
 	}
+	lines := strings.NewReplacer("<ul>", "", "</ul>", "", "<li>", "<div>", "</li>", "</div>")
+	const here = `<ul><li><a href="kettles.html">Kettle part 0</a></li></ul>`
 	prose := strings.Repeat("<p>A kettle boils water and switches itself off when the water boils, which saves power and time.</p>"+
 		"<pre>boil --water 1l --until 100</pre><h2>More</h2>", 12)
 	for _, c := range []struct {
@@ -26,6 +28,15 @@ func TestMenusBeforeTheText(t *testing.T) {
 		{"a table of contents", "<h1>Kettles</h1><details open><summary>Contents</summary>" + list(20, "#part%d") + "</details>" + prose, false},
 		{"of absolute links", "<h1>Kettles</h1>" + list(20, "https://docs.example/api/part%d") + prose, false},
 		{"both", "<h1>Kettles</h1>" + list(15, "part%d.html") + list(15, "#part%d") + prose, false},
+		{"longer than the text, with the page itself", "<div>" + here + list(60, "part%d.html") +
+			"</div><div><h1>Kettles</h1><p>A kettle boils water and switches itself off when the " +
+			"water boils, which saves power and time.</p></div>", false},
+		{"lines longer than the text, with the page itself", "<div>" +
+			lines.Replace(here+list(60, "part%d.html")) + "</div><div><h1>Kettles</h1><p>A kettle " +
+			"boils water and switches itself off when the water boils, which saves power and " +
+			"time.</p></div>", false},
+		{"a list that is the content, with the page itself", "<h1>Kettles</h1>" + here +
+			list(40, "part%d.html"), true},
 		{"a short list", "<h1>Kettles</h1>" + list(5, "part%d.html") + prose, true},
 		{"a list that is the content", "<h1>Kettles</h1>" + list(40, "part%d.html") + "<p>All parts of kettles that the shop has had since it was opened in the spring.</p>", true},
 		{"questions", "<h1>Kettles</h1>" + strings.ReplaceAll(list(20, "#part%d"), "</a>", " is sold by whom?</a>") + prose, true},

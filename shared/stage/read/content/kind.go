@@ -46,6 +46,20 @@ func (p *Page) Kind() Kind { return p.Says.kind(p.URL) }
 func KindOf(url string, says Statements) Kind { return says.kind(url) }
 
 func (s *Statements) kind(url string) Kind {
+	k := s.declared()
+	low := strings.ToLower(url)
+	for _, row := range kindOfPath {
+		for _, part := range row.parts {
+			if strings.Contains(low, part) {
+				k.add(row.kind)
+			}
+		}
+	}
+	return k
+}
+
+// declared returns the kind that the page's types name, without regard to its address.
+func (s *Statements) declared() Kind {
 	var k Kind
 	for _, list := range [][]string{s.OGTypes, s.Types} {
 		for _, t := range list {
@@ -53,14 +67,6 @@ func (s *Statements) kind(url string) Kind {
 			k.add(kindOfType[t])
 			k.add(Kind{Article: strings.HasSuffix(t, "article"),
 				Product: strings.HasPrefix(t, "product")})
-		}
-	}
-	low := strings.ToLower(url)
-	for _, row := range kindOfPath {
-		for _, part := range row.parts {
-			if strings.Contains(low, part) {
-				k.add(row.kind)
-			}
 		}
 	}
 	return k

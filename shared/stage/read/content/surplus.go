@@ -18,13 +18,43 @@ func (s *sight) dropSurplus(main []bool, odds []float64) {
 		return // a manual says a thing again where it is needed
 	}
 	s.dropCopies(main)
-	if s.kind != (Kind{Article: true}) {
+	switch {
+	case s.Says.declared() == Kind{Article: true}:
+		s.dropTail(main, odds)
+	case !s.readsAsArticle(main, odds):
 		return // comments, lists and tables are what forums, listings and products consist of
 	}
-	s.dropTail(main, odds)
 	for _, r := range roles {
 		s.dropRole(main, r)
 	}
+}
+
+// readsAsArticle reports whether nothing says what kind of page it is and most of what is
+// chosen is long paragraphs that no visitor wrote.
+func (s *sight) readsAsArticle(main []bool, odds []float64) bool {
+	if s.kind != (Kind{}) {
+		return false
+	}
+	long, bytes, chosen := 0, 0, 0
+	for i := range main {
+		if !main[i] {
+			continue
+		}
+		chosen += s.Blocks[i].bytes()
+		if s.longParagraph(i, odds) && !s.isComment(i) {
+			long++
+			bytes += s.Blocks[i].bytes()
+		}
+	}
+	return long >= leastLong && 2*bytes >= chosen
+}
+
+// leastLong is how many long paragraphs make a page without a type an article.
+const leastLong = 3
+
+// longParagraph reports whether a block is a long paragraph of which the score is sure.
+func (s *sight) longParagraph(i int, odds []float64) bool {
+	return s.Blocks[i].prose() && s.Blocks[i].bytes() >= longParagraph && odds[i] > sure
 }
 
 // placed are the kinds of blocks that say something by where they stand.
@@ -62,8 +92,7 @@ const (
 func (s *sight) dropTail(main []bool, odds []float64) {
 	last, long := -1, 0
 	for i := range main {
-		if main[i] && s.Blocks[i].prose() && s.Blocks[i].bytes() >= longParagraph &&
-			odds[i] > sure {
+		if main[i] && s.longParagraph(i, odds) {
 			last = i
 			long++
 		}

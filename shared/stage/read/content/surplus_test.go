@@ -12,6 +12,7 @@ import (
 // alone but for copies.
 func TestDropSurplus(t *testing.T) {
 	prose := "<div><p>" + articleText + "</p><p>And more. " + articleText + "</p></div>"
+	more := prose + "<p>Yet more. " + articleText + "</p>"
 	const pulled = "The pump moves water from the well to the house"
 	const remark = "I have the same pump and it is not quiet at all"
 	for _, c := range []struct {
@@ -32,6 +33,14 @@ func TestDropSurplus(t *testing.T) {
 		{"a tail on another kind of page", prose + "<section><div><p>A note</p></div></section>",
 			"WebPage", 0.5, nil},
 		{"comments", prose + `<li class="comment">` + remark, "Article", 2, []string{"li"}},
+		{"comments of an article on a product", prose + `<li class="comment">` + remark,
+			"Article Product", 2, nil},
+		{"comments of what reads as an article", more + `<li class="comment">` + remark,
+			"WebPage", 2, []string{"li"}},
+		{"comments of a list of articles", more + `<li class="comment">` + remark,
+			"Article CollectionPage", 2, nil},
+		{"the tail of what reads as an article", more + "<section><div><p>A note</p></div></section>",
+			"WebPage", 0.5, nil},
 		{"comments of a forum", prose + `<li class="comment">` + remark,
 			"DiscussionForumPosting", 2, nil},
 		{"a page of comments", `<li class="comment">` + articleText, "Article", 2, nil},
@@ -43,7 +52,7 @@ func TestDropSurplus(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := pageOf("<main><h1>The well</h1>" + c.body + "</main>")
-			p.Says.Types = []string{c.kind}
+			p.Says.Types = strings.Fields(c.kind)
 			main, odds := make([]bool, len(p.Blocks)), make([]float64, len(p.Blocks))
 			for i := range main {
 				main[i], odds[i] = true, c.odds
