@@ -18,7 +18,7 @@ import (
 // made may have other offsets. It changes whenever a body may be read otherwise than
 // before, and so do the names of the readers of other types: verify reads bodies again
 // and holds what the same version made to be the same.
-const Reader = "html/9"
+const Reader = "html/10"
 
 // Headers are the names of those that Input.Headers are read for, in lower case.
 var Headers = []string{"content-language", "link", "x-robots-tag"}
