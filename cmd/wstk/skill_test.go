@@ -598,7 +598,7 @@ func TestCite(t *testing.T) {
 	if first, _, _ := strings.Cut(out, "\n"); code != 0 || first != "The P-9 is our smallest pump and "+
 		"the one most people buy. It moves forty litres a minute, and it does so for years.\t"+site+
 		"/guide.html#:~:text=The%20P%2D9%20is%20our%20smallest%20pump%20and%20the%20one,"+
-		"a%20minute%2C%20and%20it%20does%20so%20for%20years.\t1 site" {
+		"a%20minute%2C%20and%20it%20does%20so%20for%20years.\t1 site says so" {
 		t.Errorf("cite ends with %d and prints %s", code, out)
 	}
 	for page, want := range map[string]int{"/members": 4, "/nosuch.html": 3, "/stock": 5, "/index.html": 3} {

@@ -36,8 +36,8 @@ type Extraction struct {
 // all of them are said by two sites.
 const OnFirst = " on its first statement"
 
-// Grounded says in words what the grade means, for people: "2 sites agree", "1 site, 3
-// pages". A result of a version that did not count says so.
+// Grounded says in words what the grade means, for people: "2 sites agree", "1 site
+// says so, on 3 pages". A result of a version that did not count says so.
 func (x Extraction) Grounded() string {
 	counted := x.Counted
 	if counted == "" {
@@ -55,7 +55,11 @@ func (x Extraction) Grounded() string {
 	case Inferred:
 		return "inferred from " + counted
 	}
-	return counted
+	sites, pages, several := strings.Cut(counted, ", ")
+	if several {
+		return sites + " says so, on " + pages
+	}
+	return counted + " says so"
 }
 
 // Statement is a claim whose words were found. Evidence holds indexes into the

@@ -217,7 +217,7 @@ func TestCrawlOptionsInJSON(t *testing.T) {
 func TestGroundedSaysWhatWasCounted(t *testing.T) {
 	for want, x := range map[string]Extraction{
 		"2 sites agree":                    {Grounding: Verified, Counted: "2 sites"},
-		"1 site, 3 pages":                  {Grounding: SingleSource, Counted: "1 site, 3 pages"},
+		"1 site says so, on 3 pages":       {Grounding: SingleSource, Counted: "1 site, 3 pages"},
 		"2 sites disagree":                 {Grounding: Conflicted, Counted: "2 sites"},
 		"inferred from 1 site":             {Grounding: Inferred, Counted: "1 site"},
 		"verified, sites not counted":      {Grounding: Verified},
