@@ -11,7 +11,7 @@ import (
 
 // Rules names the rules by which Collate and Review judge. It changes with each change of
 // them that can change a grade, a conflict or a role.
-const Rules = "8"
+const Rules = "9"
 
 // Reviewed is what the rules of this version give for the statements and the evidence of
 // an Extraction. Slices are never nil, except for Missing.

@@ -43,6 +43,9 @@ func (q *question) answers(pages []*page) ([]answer, termSet) {
 		return nil, 0
 	}
 	first, shown, belief := led.first()
+	if shown != first && q.few && q.attested(led.cands) {
+		shown = first // what two sites speak of is compared unit by unit
+	}
 	q.explain(first, belief)
 	out := []answer{{candidate: *shown, also: q.also(first, cands)}}
 	out[0].heard = q.witnesses(first, cands)

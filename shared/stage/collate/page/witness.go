@@ -93,6 +93,9 @@ func (ws *Witnesses) said(lead int, s wstk.Statement) (said []string, want []*sa
 
 // backs reports whether a quote says what a statement says that rests on another one.
 func (ws *Witnesses) backs(n, lead int, want []*saying, s wstk.Statement) bool {
+	if ws.of(lead).corrected() || ws.of(n).corrected() {
+		return false
+	}
 	if ws.saysAll(want, n) && !proposition.Differ(ws.of(lead).whole, ws.of(n).whole, ws.p.asked) {
 		return true
 	}
@@ -136,6 +139,13 @@ func (ws *Witnesses) names(m, n int) bool {
 		w.names[site] = named
 	}
 	return named
+}
+
+// corrected reports whether a sentence in a quote or behind it says that the one before it is
+// wrong: "This figure was printed by mistake."
+func (w *witness) corrected() bool {
+	return proposition.TakesBack(w.after) ||
+		slices.ContainsFunc(w.sentences, proposition.TakesBack)
 }
 
 // sameNeighbours reports whether two quotes are between the same two sentences.

@@ -92,15 +92,21 @@ func (k *asked) fit(a, b *Proposition) (f fit) {
 		}
 		m, n := a.states(t), b.states(t)
 		switch {
+		case slices.Contains(k.either, t.plain):
+			if k.choice(a) != "" && k.choice(b) != "" {
+				f.shared++
+			}
 		case m && n:
 			f.shared++
 		case m:
 			f.lacks(k, t, b)
 		case n:
 			f.lacks(k, t, a)
+		case k.shown(a, t) && k.shown(b, t):
+			f.shown++
 		case a.covers(t) != b.covers(t):
 			f.over++
-		case !a.covers(t) && !(k.shown(a, t) && k.shown(b, t)) &&
+		case !a.covers(t) &&
 			!(timely[t.plain] && len(a.Hours)+len(b.Hours) > 0):
 			f.neither++
 		}
@@ -129,6 +135,9 @@ func (k *asked) shown(p *Proposition, t term) bool {
 		return true
 	}
 	return slices.ContainsFunc(t.alike, func(name string) bool {
+		if class := classOfAttribute[name]; class != "" && len(k.inClass(p, class)) > 0 {
+			return true
+		}
 		types := typesOf[kindOf[name]]
 		if !telling[kindOf[name]] {
 			return false
@@ -139,6 +148,9 @@ func (k *asked) shown(p *Proposition, t term) bool {
 		})
 	})
 }
+
+// classOfAttribute are the classes whose words show an attribute.
+var classOfAttribute = map[string]string{"colour": "colours", "material": "materials"}
 
 // telling are the kinds of attributes whose values show by their form what they are. A date may be
 // of any event.
@@ -161,12 +173,12 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 	if r, x, y = k.likeFrames(a, b, f, other); r != Apart {
 		return r, x, y, true
 	}
-	if !k.limited(a, b) {
-		return Apart, none, none, false
-	}
 	r, x, y = k.compare(a, b, v, w)
-	if r == Agree && !k.settled(a, b) {
+	switch {
+	case r == Agree && !k.settled(a, b):
 		return Apart, none, none, true
+	case r != Agree && !k.limited(a, b):
+		return Apart, none, none, false
 	}
 	if r == Agree && f.agree(k) && k.surely(a, b) ||
 		r == Disagree && !other && f.disagree(k) && (!k.present || k.sameTime(a, b)) {
@@ -180,7 +192,7 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 func (k *asked) likeFrames(a, b *Proposition, f fit, other bool) (r Relation, x, y Side) {
 	r, x, y = k.framed(a, b)
 	if r == Disagree && !other && (f.over+f.lacking < fewOver || k.bothName(a, b)) ||
-		r == Agree && k.limited(a, b) && k.settled(a, b) {
+		r == Agree && k.settled(a, b) {
 		return r, x, y
 	}
 	return Apart, none, none
@@ -276,8 +288,12 @@ func (p *Proposition) past() bool {
 	})
 }
 
-// doubted reports whether a unit says that something is wrong, or only said.
+// doubted reports whether a unit says that something is wrong, or only said, or stands under a
+// heading that denies.
 func (p *Proposition) doubted(k *asked) bool {
+	if slices.ContainsFunc(p.denying, func(plain string) bool { return !k.plain[plain] }) {
+		return true
+	}
 	return slices.ContainsFunc(p.words, func(w word) bool {
 		return doubts[w.plain] && !k.plain[w.plain]
 	})
@@ -294,13 +310,20 @@ func (k *asked) modified(p, o *Proposition) bool {
 		if first == 0 || !adjoin(p.unit.Words, p.words[first-1], p.words[first]) {
 			continue
 		}
-		if w := p.words[first-1]; !w.stop && w.use != ofValue && !ordinary[w.plain] &&
+		if w := p.words[first-1]; !w.stop && !p.doer(first-1) && w.use != ofValue &&
+			!ordinary[w.plain] &&
 			!k.holds(w.stem) && !o.own[w.stem] &&
 			!o.over[w.stem] {
 			return true
 		}
 	}
 	return false
+}
+
+// doer reports whether word i ends a name of two words and more, and a word in small letters stands
+// behind it: who did something.
+func (p *Proposition) doer(i int) bool {
+	return i > 0 && i+1 < len(p.words) && p.capital(i) && p.capital(i-1) && !p.capital(i+1)
 }
 
 // verbal are the kinds of attributes that verbs name, before which their subject stands, and those

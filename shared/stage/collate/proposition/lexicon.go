@@ -40,7 +40,7 @@ var (
 	pays         map[string]bool   // say what one does with a sum of money
 	joins        map[string]bool   // and
 	pointsBack   map[string]bool   // to what was said before
-	maxPhrase    int               // words of the longest phrase
+	longest      map[string]int    // words of the longest phrase that begins with a word
 	prepositions map[string]bool   // turn who does what
 	wantedBy     map[string]string // what phrases of a question want, see wantedValue
 	unitsOf      map[string]string // of measures, by the name of the attribute
@@ -52,8 +52,16 @@ var (
 	gratis       map[string]bool   // say that something costs nothing
 	lacking      map[string]bool   // verbs that deny
 	narrows      map[string]bool   // say for whom a price is
-	fractions    map[string]float64
-	times        map[string]float64 // how often a fraction is meant
+	frames       map[string]bool   // tie a value to its thing, and say nothing else
+	restricts    map[string]bool   // make what was said before them hold for less, or not at all
+	// prepositions of what goes with an event and does not change it
+	circumstances map[string]bool
+	pasts         map[string]bool // verbs of a question for what was
+	between       map[string]bool // or: the two answers that a question offers
+	follows       map[string]bool // begin a clause that goes on to something else
+	opensClause   map[string]bool // begin a clause, with a sign before them or without
+	fractions     map[string]float64
+	times         map[string]float64 // how often a fraction is meant
 	// generalStems are those of words that name attributes or say nothing: they name no thing
 	generalStems map[string]bool
 )
@@ -84,15 +92,19 @@ func read(l *lexicon.Lexicon) {
 	for w := range neutral {
 		generalStems[wording.Stem(w, "en")] = true
 	}
-	kindOf = map[string]string{}
+	kindOf, longest = map[string]string{}, map[string]int{}
 	for e := range l.Entries("attributes") {
 		if len(e) != 4 {
 			continue
 		}
 		attributes[e[3]] = append(attributes[e[3]], attribute{e[1], e[2]})
 		kindOf[e[1]] = e[2]
-		maxPhrase = max(maxPhrase, strings.Count(e[3], " ")+1)
-		for _, w := range strings.Fields(e[3]) {
+		of := strings.Fields(e[3])
+		longest[of[0]] = max(longest[of[0]], len(of))
+		if len(of) > 2 { // of a longer phrase each word may be in a name
+			continue
+		}
+		for _, w := range of {
 			generalStems[wording.Stem(w, "en")] = true
 		}
 	}
@@ -129,6 +141,9 @@ func read(l *lexicon.Lexicon) {
 	adding = l.Phrases("adding")
 	fillers, joins = l.Set("empty"), l.Set("joins")
 	persons, pays = l.Set("persons"), l.Set("pays")
+	frames, restricts, opensClause = l.Set("frames"), l.Set("restricts"), l.Set("opens clause")
+	follows, between = l.Set("follows"), l.Set("or")
+	circumstances, pasts = l.Set("circumstances"), l.Set("pasts")
 	pointsBack = l.Set("points back")
 }
 

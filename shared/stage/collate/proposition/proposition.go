@@ -99,6 +99,7 @@ type Proposition struct {
 	limits    map[string]bool      // see limitsOf
 	modifiers map[string]modifiers // what each noun is told apart by, by its stem
 	heading   heading              // right above the unit
+	denying   []string             // words of it that deny or doubt
 
 	dated  bool // it points to the day of its page: today
 	points bool // it points to the day or the place of its page: today, here
@@ -141,6 +142,11 @@ func Of(u Unit) *Proposition {
 	p.readWords()
 	p.readValues()
 	p.readOver()
+	for _, w := range wordsOf(u.above(), u.Lang) {
+		if doubts[w.plain] || negates(w.plain) {
+			p.denying = append(p.denying, w.plain)
+		}
+	}
 	p.readAttributes()
 	p.named = p.attributes()
 	p.readSense()
@@ -419,7 +425,7 @@ func (p *Proposition) attribute(a attribute, at text.Range) {
 
 // attributeAt is the attribute that words begin with, and how many words name it; 0 for none.
 func (p *Proposition) attributeAt(words []word) (a attribute, n int) {
-	for n := min(maxPhrase, len(words)); n > 0; n-- {
+	for n := min(longestAt(words), len(words)); n > 0; n-- {
 		if slices.ContainsFunc(words[:n], func(w word) bool { return w.use == ofValue }) {
 			continue
 		}
@@ -434,6 +440,14 @@ func (p *Proposition) attributeAt(words []word) (a attribute, n int) {
 		}
 	}
 	return attribute{}, 0
+}
+
+// longestAt is how many words the longest phrase has that begins as words do; 0 for none.
+func longestAt(words []word) int {
+	if len(words) == 0 {
+		return 0
+	}
+	return longest[words[0].plain]
 }
 
 // holds reports whether the unit may hold a value of a kind.

@@ -32,6 +32,8 @@ type asked struct {
 	wants   string          // person, place, sense (yes or no), or "" for anything else
 	value   wantedValue     // of the values that are read by their form
 	present bool            // it asks for what is so now
+	past    bool            // it asks for what was
+	either  []string        // the two answers that it offers: easy or difficult
 }
 
 // term is a word of a question that says something.
@@ -63,6 +65,7 @@ func readQuestion(query, lang string) *asked {
 	a := &asked{wants: kindAsked(words), plain: map[string]bool{}}
 	for _, w := range words {
 		a.plain[w.plain] = true
+		a.past = a.past || pasts[w.plain]
 		a.present = a.present || being[w.plain] && !tenses[w.plain] ||
 			asks[w.plain] == "sense" && !tenses[w.plain]
 	}
@@ -79,6 +82,11 @@ func readQuestion(query, lang string) *asked {
 			}
 		}
 		i += max(n, 1)
+	}
+	for i := 1; i+1 < len(words); i++ {
+		if between[words[i].plain] && !words[i-1].stop && !words[i+1].stop {
+			a.either = []string{words[i-1].plain, words[i+1].plain}
+		}
 	}
 	a.value = valueWanted(words, a.terms)
 	a.readThings(query, words)
@@ -161,7 +169,7 @@ func holdsDigit(s string) bool { return strings.ContainsAny(s, wording.Digits) }
 
 // phraseAt is the longest phrase of attributes that words begin with, and what it may name.
 func phraseAt(words []word) (n int, names []string) {
-	for n := min(maxPhrase, len(words)); n > 0; n-- {
+	for n := min(longestAt(words), len(words)); n > 0; n-- {
 		plain := make([]string, n)
 		for i := range n {
 			plain[i] = words[i].plain
@@ -272,7 +280,7 @@ func (k *asked) otherName(p *Proposition) bool {
 // not the one that is asked for; neither the question nor the other unit names it: shipping beside
 // a price.
 func (k *asked) another(p, o *Proposition, values []Reading) bool {
-	if wordKinds[p.kind] {
+	if wordKinds[p.kind] || k.wantsName() {
 		return false
 	}
 	from, to := p.clauseOf(values)
@@ -473,7 +481,23 @@ func (k *asked) compare(a, b *Proposition, v, w []Reading) (r Relation, x, y Sid
 	if r, x, y = k.classes(a, b); r != Apart {
 		return r, x, y
 	}
-	return k.named(a, b)
+	if r, x, y = k.named(a, b); r != Apart {
+		return r, x, y
+	}
+	return k.worded(a, b)
+}
+
+// worded compares the words of two units that the question asks for by no form: "Roof: copper" and
+// "The roof is covered with copper." agree if they share one that stands over neither.
+func (k *asked) worded(a, b *Proposition) (r Relation, x, y Side) {
+	if len(k.value.types) > 0 || a.deniesAny() != b.deniesAny() ||
+		len(k.values(a))+len(k.values(b)) > 0 {
+		return Apart, none, none
+	}
+	if slices.ContainsFunc(a.words, func(w word) bool { return k.tells(a, b, w) }) {
+		return Agree, none, none
+	}
+	return Apart, none, none
 }
 
 // compareForms compares prices, if the question is for one, or else hours.
@@ -550,6 +574,9 @@ func (k *asked) sense(p *Proposition) string {
 
 // senses compares two units that answer whether something is so.
 func (k *asked) senses(a, b *Proposition) (r Relation, x, y Side) {
+	if k.either != nil {
+		return k.chooses(a, b)
+	}
 	m, n := k.sense(a), k.sense(b)
 	if m == "" {
 		m = k.said(a)
@@ -568,12 +595,45 @@ func (k *asked) senses(a, b *Proposition) (r Relation, x, y Side) {
 	return Agree, none, none
 }
 
+// chooses compares which of the two answers that the question offers two units give.
+func (k *asked) chooses(a, b *Proposition) (r Relation, x, y Side) {
+	m, n := k.choice(a), k.choice(b)
+	switch {
+	case m == "" || n == "":
+		return Apart, none, none
+	case m != n:
+		return Disagree, Side{m, m}, Side{n, n}
+	}
+	return Agree, none, none
+}
+
+// choice is the one answer of those that the question offers that a unit gives; "" if it gives
+// none or both, or denies something.
+func (k *asked) choice(p *Proposition) (one string) {
+	for _, w := range p.words {
+		offered := slices.Contains(k.either, w.plain)
+		switch {
+		case negates(w.plain), offered && one != "" && one != w.plain:
+			return ""
+		case offered:
+			one = w.plain
+		}
+	}
+	return one
+}
+
 // deniesAny reports whether a word of a unit denies.
 func (p *Proposition) deniesAny() bool { return slices.ContainsFunc(p.words, word.denies) }
 
 // said is yes or no, as the clause says that holds most words of the question; "" if none does.
 func (k *asked) said(p *Proposition) string {
-	best, most, from := "", 0, 0
+	said, _ := k.told(p)
+	return said
+}
+
+// told is what said is, and the clause that says it.
+func (k *asked) told(p *Proposition) (best string, at text.Range) {
+	most, from := 0, 0
 	for i, r := range p.unit.Words + "," {
 		if !strings.ContainsRune(",;:", r) {
 			continue
@@ -589,11 +649,11 @@ func (k *asked) said(p *Proposition) string {
 			denied = denied != w.denies()
 		}
 		if held > most {
-			best, most = yesOr(denied), held
+			best, most, at = yesOr(denied), held, text.Range{Start: from, End: i}
 		}
 		from = i
 	}
-	return best
+	return best, at
 }
 
 // denies reports whether a word turns what its clause says into the opposite.
