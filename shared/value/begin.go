@@ -39,7 +39,7 @@ var wordBeginnings = map[beginning]string{
 	beginsClock:       "noon midnight midday kl klo klokken klockan 上 下 午 오 凌",
 	beginsISODuration: "p pt",
 	beginsPercent:     "yüzde",
-	beginsNumber:      "minus negative menos moins a an half 第 负 負 マ",
+	beginsNumber:      "minus negative menos moins a an half quarter 第 负 負 マ",
 	beginsDate:        "ad",
 	beginsMoney: "a us u r c ca au nz hk s sg nt mx cdn kr sfr fr rs rm rp eur usd gbp chf " +
 		"rmb",

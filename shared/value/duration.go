@@ -23,10 +23,10 @@ func (v *valuer) durationFrom(n number, u unit, to int) (Value, int) {
 	}
 	add(n.value, u)
 	for parts := 1; parts < 6; parts++ {
-		k, half := v.nextPart(u, to)
-		if half > 0 {
-			add(0.5, u)
-			to = half
+		k, part, end := v.nextPart(u, to)
+		if end > 0 {
+			add(part, u)
+			to = end
 			break
 		}
 		m := v.number(k)
@@ -44,8 +44,9 @@ func (v *valuer) durationFrom(n number, u unit, to int) (Value, int) {
 }
 
 // nextPart returns where the next part of a duration may begin that is read up to lexeme
-// k, and where the half ends of an hour and a half, dos horas y media.
-func (v *valuer) nextPart(u unit, k int) (part, half int) {
+// k. Behind an hour and a half, dos horas y media it returns the part of u instead, and where
+// it ends.
+func (v *valuer) nextPart(u unit, k int) (next int, part float64, end int) {
 	// 1 hr. 20 min.
 	if v.at(k).text == "." && v.glued(k) && v.at(k+1).kind == lexNumber && v.at(k+1).gap {
 		k++
@@ -54,17 +55,31 @@ func (v *valuer) nextPart(u unit, k int) (part, half int) {
 		k++
 	}
 	if !andWords[v.at(k).lower] {
-		return k, 0
+		return k, 0, 0
+	}
+	if part, end = v.partBehind(k); end > 0 && (!u.months || u.factor*part >= 1) {
+		return k, part, end
 	}
 	k++
-	article := v.at(k).lower == "a" || v.at(k).lower == "one"
-	switch {
-	case v.lang == "en" && article && v.at(k+1).lower == "half" && !u.months:
-		return k, k + 2
-	case halfWords[v.at(k).lower]:
-		return k, k + 1
+	if halfWords[v.at(k).lower] {
+		return k, 0.5, k + 1
 	}
-	return k, 0
+	return k, 0, 0
+}
+
+// partBehind reads "and a half" and "and a quarter" at lexeme k.
+func (v *valuer) partBehind(k int) (part float64, end int) {
+	article := v.at(k+1).lower == "a" || v.at(k+1).lower == "one"
+	if v.lang != "en" || v.at(k).lower != "and" || !article {
+		return 0, 0
+	}
+	switch v.at(k + 2).lower {
+	case "half":
+		return 0.5, k + 3
+	case "quarter":
+		return 0.25, k + 3
+	}
+	return 0, 0
 }
 
 // completes reports whether x in unit u goes on with a duration whose last part is in the unit

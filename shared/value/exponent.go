@@ -31,6 +31,9 @@ func (v *valuer) exponent(n *number) bool {
 	if !ok && v.at(i).text != "x" {
 		p, to, ok = v.fallenPower(i + 2)
 	}
+	if !ok && strings.ContainsAny(v.at(i).text, "×·⋅") {
+		p, to, ok = v.loweredPower(i + 2)
+	}
 	if f := n.value * math.Pow(10, p); ok && !math.IsInf(f, 0) {
 		n.value, n.to = f, to
 	}
@@ -64,6 +67,18 @@ func (v *valuer) fallenPower(i int) (p float64, to int, ok bool) {
 	}
 	x, err := strconv.ParseFloat(digits.lower, 64)
 	return -x, i + 2, err == nil
+}
+
+// loweredPower reads the 9 of 3 × 10 9: a superscript that lost its form and stands apart.
+func (v *valuer) loweredPower(i int) (p float64, to int, ok bool) {
+	l := v.at(i)
+	if l.kind != lexNumber || !l.gap || len(l.lower) > 2 || l.lower[0] == '0' ||
+		v.glued(i+1) && v.at(i+1).kind != lexSign || v.at(i+1).text == "." && v.decimals(i+1) ||
+		timesSigns[v.at(i+1).lower] {
+		return 0, 0, false // × 10 20 mm
+	}
+	x, err := strconv.ParseFloat(l.lower, 64)
+	return x, i + 1, err == nil
 }
 
 // power reads ^5, ^-5, ⁵ or ⁻⁵ at lexeme i, joined to what stands before.

@@ -124,6 +124,8 @@ func (v *valuer) quantity(n number, u unit, to int) (Value, int) {
 	}
 	if part, end := v.smallerPart(u, to); end > 0 {
 		x, to = x+part, end
+	} else if part, end := v.partBehind(to); end > 0 && n.spelled && u.offset == 0 && !u.inverse {
+		x, to = x+part*u.factor, end // a mile and a half
 	}
 	x = roundTo(x, 12)
 	return v.value("quantity", n.from, to, &x, u.base, formatNumber(roundTo(x, 6))+" "+u.base), to
@@ -211,11 +213,10 @@ func (v *valuer) rangeStart(n number) (Value, int) {
 		if k = v.behindRangeSign(n, k); k == 0 {
 			break
 		}
-		m := v.digitNumber(k)
-		if m.to == 0 {
+		m := v.number(k)
+		if m.to == 0 || m.ordinal || m.spelled != n.spelled {
 			break
 		}
-		m = v.multiplied(m)
 		if val, to := v.measuredLike(n, m); to > 0 {
 			return val, to
 		}

@@ -80,6 +80,9 @@ func (v *valuer) spelledNumber(i int) number {
 		if half := v.halfOf(i); half.to > 0 {
 			return half
 		}
+		if v.unitAndMore(i) {
+			return number{from: i, to: i + 1, value: 1, spelled: true, one: true}
+		}
 	}
 	r := v.spelledRun(i)
 	if r.words == 0 || v.hangsOn(r.to) {
@@ -97,6 +100,44 @@ func (v *valuer) spelledNumber(i int) number {
 	}
 	n.one = n.to == i+1 && articles[r.first]
 	return n
+}
+
+// unitAndMore reports whether an article stands at lexeme i before a unit to which something is
+// added: an hour and a half, an hour and 20 minutes. Alone it may say something else: an hour is
+// what speeds are per.
+func (v *valuer) unitAndMore(i int) bool {
+	if word := v.at(i).lower; word != "a" && word != "an" || !v.at(i+1).gap {
+		return false
+	}
+	u, to := v.unit(i + 1)
+	if to == 0 || unitNouns[v.at(i+1).lower] || v.at(to).lower != "and" || len(v.at(i+1).text) < 3 {
+		return false
+	}
+	if _, end := v.partBehind(to); end > 0 {
+		return true
+	}
+	n := v.number(to + 1)
+	if n.to == 0 || n.ordinal {
+		return false
+	}
+	more, end := v.quantityUnit(n)
+	return end > 0 && completes(n.value, more, u)
+}
+
+// ofUnit returns the lexeme of the unit of which a part is read up to lexeme k: half an hour, three
+// quarters of an hour; k where none stands there.
+func (v *valuer) ofUnit(k int) int {
+	at := k
+	if v.at(at).lower == "of" {
+		at++
+	}
+	if article := v.at(at).lower; article != "a" && article != "an" || !v.at(at+1).gap {
+		return k
+	}
+	if _, to := v.unit(at + 1); to == 0 || len(v.at(at+1).text) < 3 || unitNouns[v.at(at+1).lower] {
+		return k
+	}
+	return at + 1
 }
 
 // secondOfTime reports whether n is the second that is a length of time: per second.
@@ -324,11 +365,25 @@ func (v *valuer) halfOf(i int) number {
 		n.value, n.to, n.scale = m.value/d, m.to, m.value
 		return n
 	}
+	single := word == "half" || word == "quarter"
+	if to := v.ofUnit(k); to > k && (one || article || single) || single && v.halfUnit(k) {
+		n.value, n.to = 1/d, to
+		return n
+	}
 	if one || article && (word == "half" || word == "quarter" || v.at(k).lower == "of") {
 		n.value, n.to = 1/d, k
 		return n
 	}
 	return number{}
+}
+
+// halfUnit reports whether a unit stands right behind "half": half hour, half-mile.
+func (v *valuer) halfUnit(k int) bool {
+	if v.hyphenated(k) {
+		k++
+	}
+	_, to := v.unit(k)
+	return to > 0 && len(v.at(k).text) > 2 && v.at(k).kind == lexWord
 }
 
 // fractionOf reads what a fraction is of: a million, million, of a dozen.
@@ -395,7 +450,9 @@ func (v *valuer) fractionParts(n *number, k int) {
 	if m := v.fractionOf(n.to); m.to > 0 {
 		n.value *= m.value
 		n.to = m.to
+		return
 	}
+	n.to = v.ofUnit(n.to)
 }
 
 // andFraction reads "and a half", "and three quarters" behind a number: of its

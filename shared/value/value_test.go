@@ -111,6 +111,14 @@ var findCases = []struct{ lang, in, want string }{
 	// durations
 	{"en", "1 hr 20 min, PT1H20M, 1h20m, 80 minutes, an hour, two days, 3 years, 18 months, 2h30", "duration 1 hr 20 min = PT1H20M ; duration PT1H20M = PT1H20M ; duration 1h20m = PT1H20M ; duration 80 minutes = PT1H20M ; duration two days = PT48H ; duration 3 years = P36M ; duration 18 months = P18M ; duration 2h30 = PT2H30M"},
 	{"en", "1 hour and 20 minutes, 2 years and 3 months, 90 s, 5-day", "duration 1 hour and 20 minutes = PT1H20M ; duration 2 years and 3 months = P27M ; duration 90 s = PT1M30S ; duration 5-day = PT120H"},
+	{"en", "an hour and a half; half an hour; a quarter of an hour; three quarters of an hour; a half-hour; an hour and 20 minutes; a year and a half; an hour and a quarter",
+		"duration an hour and a half = PT1H30M ; duration half an hour = PT30M ; duration a quarter of an hour = PT15M ; duration three quarters of an hour = PT45M ; duration a half-hour = PT30M ; duration an hour and 20 minutes = PT1H20M ; duration a year and a half = P18M ; duration an hour and a quarter = PT1H15M"},
+	{"en", "twice an hour and a day, a minute and then two, 80 km an hour and more, quarters of the town", "number two = 2 ; quantity 80 km = 80000 m"},
+	{"en", "half a kilo, a mile and a half, half an inch, half a page, half of a litre", "quantity half a kilo = 0.5 kg ; quantity a mile and a half = 2414.02 m ; quantity half an inch = 0.0127 m ; quantity half of a litre = 0.5 L"},
+	{"en", "between ten and twenty minutes, ten to twelve kg, between two and three weeks, ten to twelve people, two or three days, between 10 and 20 minutes",
+		"duration ten = PT10M ; duration twenty minutes = PT20M ; quantity ten = 10 kg ; quantity twelve kg = 12 kg ; duration two = PT336H ; duration three weeks = PT504H ; number ten = 10 ; number twelve = 12 ; number two = 2 ; duration three days = PT72H ; duration 10 = PT10M ; duration 20 minutes = PT20M"},
+	{"en", "a dozen eggs, two dozen, half a dozen, 2½ hours, 1 1/2 cups, 3 × 10 9 people, 6.02 · 10 23, 2 × 10 × 4 cm, 3 x 10 9, 3 × 10, 9",
+		"number a dozen = 12 ; number two dozen = 24 ; number half a dozen = 6 ; duration 2½ hours = PT2H30M ; quantity 1 1/2 cups = 0.354882 L ; number 3 × 10 9 = 3000000000 ; number 6.02 · 10 23 = 6.02e+23 ; quantity 2 = 0.02 m ; quantity 10 = 0.1 m ; quantity 4 cm = 0.04 m ; number 3 = 3 ; number 10 = 10 ; number 9 = 9 ; number 3 = 3 ; number 10 = 10 ; number 9 = 9"},
 	{"de", "2 Stunden, 3 Jahre", "duration 2 Stunden = PT2H ; duration 3 Jahre = P36M"}, {"ja", "3時間", "duration 3時間 = PT3H"},
 
 	// contacts
