@@ -85,7 +85,8 @@ type settingReader struct {
 	taken      []Range
 	framed     []Range
 	// how many of the first blocks of a page are taken back where they are of a section
-	sofar map[int]int
+	sofar     map[int]int
+	corrected int // corrections that were looked for elsewhere
 }
 
 type settingBlock struct {
@@ -100,6 +101,7 @@ type settingSection struct {
 	own    bool // its own title says so
 	told   bool // its title is what is not so, "Myth: …": under it stands why
 	topic  bool // denied unless what stands under it speaks of such texts
+	errata bool // what stands under it is an error, or sets one right
 	label  bool // what stands right under it is told apart by labels: "Myth: … Fact: …"
 	myth   bool // a label under it tells what is not so
 	within bool // labels stand in it, or in its sections
@@ -115,8 +117,10 @@ func (r *settingReader) section(title string, parent int) {
 		x := newPassage(title).trimmed()
 		s.told = wordAfterLabel(x)
 		s.topic = !s.told && x.is("heading of fiction")
-		s.own = !s.told && !s.topic && (deniesUnder(x) || x.is("denied title"))
+		s.errata = x.is("heading of errata")
+		s.own = !s.told && !s.topic && (s.errata || deniesUnder(x) || x.is("denied title"))
 	}
+	s.errata = s.errata || parent >= 0 && r.sections[parent].errata
 	s.denied = s.own || parent >= 0 && r.sections[parent].denied
 	r.sections = append(r.sections, s)
 }
@@ -328,6 +332,9 @@ func (r *settingReader) captioned(i int) {
 // to the next heading: "Myth: … Fact: …".
 func (r *settingReader) underDenied(i int, s string, listed bool, st *settingState) bool {
 	b, x := &r.blocks[i], newPassage(s).trimmed()
+	if r.sections[b.section].errata && x.is("sets right") {
+		return false
+	}
 	switch {
 	case factual(x) || st.taken && affirms(x):
 		st.stands, st.item = true, b.kind == "list_item"
@@ -567,6 +574,7 @@ func (r *settingReader) sentence(at settingSentence, words string) (lead setting
 	case denies(x):
 		framed = true
 		r.framed = append(r.framed, Range{Start: at.start, End: at.end})
+		r.takeCorrected(at, x)
 	}
 	if at.nth == 0 {
 		at.mark, words = footnote(words)
@@ -578,6 +586,46 @@ func (r *settingReader) sentence(at settingSentence, words string) (lead setting
 	}
 	r.take(at.start, at.end)
 	return lead, !saysItself(said.words) || said.is("filler")
+}
+
+// mostCorrected is how many corrections of a page are looked for elsewhere on it.
+const mostCorrected = 8
+
+// takeCorrected takes back what a correction says that an earlier version of the page said, where
+// the page still says it: "An earlier version of this page said that the hall opens at nine."
+func (r *settingReader) takeCorrected(at settingSentence, x passage) {
+	const least = 16 // bytes of a statement
+	if at.own || r.corrected == mostCorrected || !x.is("earlier version") {
+		return
+	}
+	_, was, ok := strings.Cut(x.words, " that ")
+	was = strings.TrimRight(was, " .!;:)”\"'")
+	_, size := utf8.DecodeRuneInString(was)
+	if !ok || len(was) < least {
+		return
+	}
+	r.corrected++
+	rest := was[size:] // its first letter is a capital one elsewhere
+	for from := 0; ; {
+		i := strings.Index(r.page[from:], rest)
+		if i < 0 {
+			return
+		}
+		start, end := from+i-size, from+i+len(rest)
+		if from = end; start >= 0 && (end <= at.start || start >= at.end) &&
+			strings.EqualFold(r.page[start:end], was) && ends(r.page[end:]) {
+			r.take(start, end)
+		}
+	}
+}
+
+// ends reports whether no word goes on at the beginning of s.
+func ends(s string) bool {
+	c, size := utf8.DecodeRuneInString(s)
+	if next, _ := utf8.DecodeRuneInString(s[size:]); strings.ContainsRune(".,:", c) {
+		return !unicode.IsDigit(next)
+	}
+	return !unicode.IsLetter(c) && !unicode.IsNumber(c)
 }
 
 // settingSentence is a sentence of a block.

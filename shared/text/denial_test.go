@@ -149,6 +149,10 @@ var takenBack = []string{
 	"## Abgelehnte Vorschläge\nX", "## Propositions rejetées\nX", "## Desmentidos\nX",
 	// among myths that labels tell from facts
 	"## Common myths\n### X\nFact: it does not.", "## Common myths\nX\nFact: it does not.", "## Common myths\n- X\n- Fact: none of these is so.", "## Common myths\n### X\nIt does not.\n### It never opens.\nFact: it does.", "## Common myths\nFact: it opens.\nX\nFact: it does not.",
+	// by what says that it was printed by mistake, or is an error of an edition
+	"X This figure was printed by mistake.", "X\nThat was printed here in error.", "X\nThe number above is a misprint.", "X Diese Zahl wurde versehentlich gedruckt.", "X\nCe chiffre a été publié par erreur.", "X\nEste dato se publicó por error.",
+	"## Errata: what earlier editions got wrong\nX", "## Errata\n- X", "## Errata\n### Page 3\nX", "## Known wrong\nX", "## Errors in the first edition\nX", "## What older printings got wrong\n- X", "## Druckfehler\nX", "## Erratum\nX",
+	"X\nOther words stand here.\nCorrection: an earlier version of this page said that the reading room opens at nine on Sundays. It opens at ten.",
 	"## Common myths\nTrue lovers of books say: X", "## Common myths\nIn fact, X", "## Common myths\nX Fact: it does not.", "## Common myths\nYes, X",
 }
 
@@ -179,6 +183,8 @@ var standing = []string{
 	"Suppose you want a book.\nX", "The following year he invented a lamp.\nX", "The sample is described below.\nX", "Draft beer is sold below the house.\nX", "The following figure has been checked and corrected.\nX", "Assume the following schema:\n` X", "X\nImagine how fast you read!",
 	"## Satire\nSatire mocks its readers.\nX", "## Fiction\nNovels by ten authors.\n- X", "Fiction\nX", "## Fiction\nA novel.\n## Hours\nX", "## What went wrong\nX", "## Rejected\nX", "## Old town\nX", "## Drafts of air\nX",
 	"# Some myths about reading\nX\n## Myth: It never opens\nIt does.", "# Some myths about reading\n## Food myths\nMyth: It never opens.\nFact: it does.\n## Clinical trials\nX", "## Common myths\nMyth: It never opens.\nFact: it does.\nX", "## Common myths\nIt never opens.\nFact: X",
+	"X That was a mistake.", "X This figure was not printed by mistake.", "X\nThis page was printed in May.", "X If it is a misprint, tell us.", "## Errata\n*On page 3 it should read ten.", "## Errata\n*For nine read ten.", "## Errata\nIt never opens.\n# Hours\nX", "## Error handling\nX", "## Known errors\nX", "## What editions are there\nX",
+	"X\nCorrection: an earlier version of this page said that the reading room opens at nine on Mondays. It does not.", "X\nCorrection: an earlier version of this page said that it opens at ten.",
 	"## Common myths\nIt never opens. Fact: X", "## Common myths\n- It never opens.\n- Fact: X", "## Common myths\nIt never opens.\nTruth\nX",
 }
 
