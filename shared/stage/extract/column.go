@@ -81,7 +81,8 @@ func (p *page) columnsUnder(header int) []termSet {
 	}
 	d := p.doc
 	var out []termSet
-	for h := header; h >= 0 && d.Blocks[h].IsHeader && d.Blocks[h].Table == d.Blocks[header].Table; h-- {
+	for h := header; h >= 0 && d.Blocks[h].IsHeader &&
+		d.Blocks[h].Table == d.Blocks[header].Table; h-- {
 		n := 1 + strings.Count(d.BlockText(h), "\t")
 		for _, s := range d.Blocks[h].Spanned {
 			n = max(n, s.Column+1)

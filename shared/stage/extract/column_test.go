@@ -27,7 +27,8 @@ func stoves() *wstk.Document {
 | Orla 5 | 70 cm | 45 cm | 72 kg
 | Orla 6 | 80 cm | 50 cm`)
 	d.Blocks[1].Spanned = []wstk.Spanned{{Column: 2, Block: 1, From: 1}}
-	d.Blocks[2].Spanned = []wstk.Spanned{{Column: 0, Block: 1, From: 0}, {Column: 3, Block: 1, From: 3}}
+	d.Blocks[2].Spanned = []wstk.Spanned{{Column: 0, Block: 1, From: 0},
+		{Column: 3, Block: 1, From: 3}}
 	d.Blocks[5].Spanned = []wstk.Spanned{{Column: 3, Block: 4, From: 3}}
 	return d
 }

@@ -1,43 +1,34 @@
 package extract
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A question for a default is answered by what is so if nothing is said: neither by an example nor
 // by a value that is chosen instead of the default.
 
-// namesDefault is the set of the words of the question that name the default.
-func (q *question) namesDefault() (out termSet) {
-	for i, t := range q.terms {
-		if formWords()["defaults"][strings.ToLower(t.surface)] {
-			out |= 1 << uint(i)
-		}
-	}
-	return out
-}
-
 // answersDefault reports whether a unit may say a default, if the question asks for one by name:
-// it or what is around it speaks of one, and it is no example.
+// it says so itself, or it is no example.
 func (q *question) answersDefault(p *page, u *unit, r role) bool {
-	if !q.asksDefault() || q.want.kind == yesNoKind {
-		return true
-	}
-	if r.has(roleExample) {
-		return false
-	}
-	words := q.namesDefault()
-	if words == 0 {
+	if !q.namesDefault() {
 		return true
 	}
 	if s := p.text(u); formWords().holds("defaults", s) {
 		return !setsAside(s)
 	}
-	around := surroundingsOf(p, u)
-	return (u.own|u.synonym|u.headerOwn|u.led|u.before|u.around|around.granted|
-		around.under.near|around.under.far)&words != 0
+	return !r.has(roleExample)
+}
+
+// namesDefault reports whether the question asks for a default by that word.
+func (q *question) namesDefault() bool {
+	return q.asksDefault() && q.want.kind != yesNoKind && slices.ContainsFunc(q.terms,
+		func(t term) bool { return formWords()["defaults"][strings.ToLower(t.surface)] })
 }
 
 // setsAside reports whether a sentence speaks of a default only to set it aside, without saying
-// what it is: "use port 9999 and not the default port", but not "instead of the default, 8080".
+// what it is: "use port 9999 and not the default port", but not "instead of the default, 8080". What
+// is not so by default is a default.
 func setsAside(s string) bool {
 	const before, behind = 3, 4 // words
 	w := wordsOf(s)
@@ -47,7 +38,7 @@ func setsAside(s string) bool {
 			continue
 		}
 		from := max(0, i-before)
-		if !holdsAny(w[from:i], formWords()["set aside"]) ||
+		if i > 0 && w[i-1].text == "by" || !holdsAny(w[from:i], formWords()["set aside"]) ||
 			isSaid(s, w[i+1:min(len(w), i+1+behind)]) {
 			return false
 		}

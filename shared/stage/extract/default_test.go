@@ -30,6 +30,7 @@ func TestAnExampleIsNoDefault(t *testing.T) {
 		{"What is the default port of Brindle?", "# Brindle\nStart Brindle with --port 9999 to use another port than the default one, which is 8080.", "8080"},
 		{"What is the default port of Brindle?", "# Brindle\nUse port 9999 and not the default port 8080.", "8080"},
 		{"What is the default port of Brindle?", "# Brindle\n|! Name | Default\n| port | 8080\n| size | 9", "8080"},
+		{"What is the default log level of Brindle?", "# Brindle\n= log level\n: Nothing but info is logged by default, and debug is not logged by default.", "by default"},
 		{"What is the default log level of Brindle?", "# Brindle\n= log level\n: Sets what is logged. The default is info.", "info"},
 	} {
 		if got := asked(t, c.question, doc("https://x.example/", "Page", c.page)); !slices.ContainsFunc(got,
@@ -57,5 +58,12 @@ func TestAPageThatSaysNothingOfIt(t *testing.T) {
 		if len(claims) > 0 && len(claims[0]) > 0 {
 			t.Errorf("%s\n%s\nanswer %q", c[0], c[1], claims[0][0].Statement)
 		}
+	}
+	// A term, a header, or what leads to it says what it is about.
+	const merrow = "# Facts about Merrow\n= Capital\n: Port Anselm\n= Currency\n: shell dollar"
+	_, claims, _ := askAll(t, Query{Text: "What is the capital of the island state of Merrow?"},
+		doc("https://x.example/", "Facts about Merrow", merrow))
+	if len(claims) != 1 || len(claims[0]) == 0 || claims[0][0].Statement != "Port Anselm" {
+		t.Errorf("claims %+v", claims)
 	}
 }

@@ -105,7 +105,8 @@ func (p *page) lead() {
 // piece of code by itself, at most most of them.
 func (p *page) listed(u *unit, most int) []wstk.Claim {
 	var out []wstk.Claim
-	if p.turned(lastSentence(p.doc.BlockText(u.block))) {
+	line := lastSentence(p.doc.BlockText(u.block))
+	if p.turnedUnder(line, u.section) || p.namesDefault && p.words.ends(line).has(roleExample) {
 		return nil // none of them answers by itself
 	}
 	for _, q := range p.parts(u, most) {
@@ -127,7 +128,8 @@ func (p *page) parts(u *unit, most int) (out [][]wstk.Proposal) {
 			term = i
 			continue
 		}
-		if b.IsHeader || p.avoid(d.URL, b.ByteStart, b.ByteEnd) {
+		if b.IsHeader || p.avoid(d.URL, b.ByteStart, b.ByteEnd) ||
+			p.taken(b.ByteStart, b.ByteEnd) {
 			continue
 		}
 		start, end := p.fit(b.ByteStart, b.ByteEnd, p.marksIn(b.ByteStart, b.ByteEnd), nil)
@@ -142,6 +144,34 @@ func (p *page) parts(u *unit, most int) (out [][]wstk.Proposal) {
 		out = append(out, part)
 	}
 	return out
+}
+
+// leadsNowhere reports whether a unit says nothing but that something follows which the page does
+// not have, or of which nothing may be quoted: "The options are:".
+func (p *page) leadsNowhere(u *unit) bool {
+	s := strings.TrimRight(p.text(u), " \n")
+	if u.kind == wstk.BlockHeading || u.kind == wstk.BlockCode || u.kind == wstk.BlockTableRow ||
+		!introduces(s) || !p.ends(u) {
+		return false
+	}
+	return len(p.parts(u, 1)) == 0 && !p.readsOn(u.block)
+}
+
+// ends reports whether a unit is the last of its block.
+func (p *page) ends(u *unit) bool {
+	return strings.TrimSpace(p.doc.Text[u.end:p.doc.Blocks[u.block].ByteEnd]) == ""
+}
+
+// readsOn reports whether a paragraph of the same section follows a block: what its last line
+// announces may stand there.
+func (p *page) readsOn(block int) bool {
+	d := p.doc
+	next := block + 1
+	if next >= len(d.Blocks) || d.Blocks[next].Section != d.Blocks[block].Section {
+		return false
+	}
+	k := d.KindAt(next)
+	return k == wstk.BlockParagraph || k == wstk.BlockOther || k == wstk.BlockDefinition
 }
 
 // marksIn are the marks between two bytes of the text.

@@ -104,7 +104,7 @@ func (q *question) pool(cands []candidate, others bool) []candidate {
 			continue
 		}
 		if len(pool) == 0 {
-			if !q.may(c) {
+			if !q.may(c) || q.silent(c) {
 				continue
 			}
 			q.explain(c, led.belief.In(&led.spans[0]))

@@ -13,17 +13,20 @@ import (
 // page is a Document cut into units and marked with the query's terms.
 type page struct {
 	*call
-	doc        *wstk.Document
-	order      int // position in the bucket
-	lang       string
-	lex        *lex
-	words      unitWords
-	denied     termSet // what the question denies, see denied.go
-	title      termSet
-	fits       bool    // the title is mostly words of the query: the page is about what is asked
-	everything termSet // anywhere on the page
-	units      []unit
-	marks      []mark // of all units, in order
+	doc    *wstk.Document
+	order  int // position in the bucket
+	lang   string
+	lex    *lex
+	words  unitWords
+	denied termSet // what the question denies, see denied.go
+	// the question asks for what is not so, or is so no longer
+	asksWhatIsNot bool
+	namesDefault  bool // see question.namesDefault
+	title         termSet
+	fits          bool    // the title is mostly words of the query: the page is about what is asked
+	everything    termSet // anywhere on the page
+	units         []unit
+	marks         []mark // of all units, in order
 
 	// What surrounds a unit says what it is about: the titles of its sections, by section.
 	// The texts of links are not answers.
@@ -35,7 +38,8 @@ type page struct {
 	passages []termSet // terms of the passages that recall found
 	ranked   float64   // how high recall ranked a passage of the page: 1 over the root of its rank
 	avoid    avoidFunc
-	setting  *text.Setting // what of the text the page takes back
+	columns  map[int][]termSet // see columnsUnder
+	setting  *text.Setting     // what of the text the page takes back
 	chars    *text.Offsets
 }
 
@@ -52,6 +56,7 @@ func (p *page) offsets() *text.Offsets {
 type sectionTerms struct {
 	near, far, body termSet
 	fits            bool // the heading is about what is asked, see page.fits
+	denies          bool // the heading, or one above, says that what is under it is not so
 	head            int  // block of the heading; -1
 }
 
@@ -123,6 +128,8 @@ func newPage(doc *wstk.Document, q *question, within []wstk.Span, avoid avoidFun
 	}
 	p.lex, p.words = q.in(p.lang), unitWordsIn(p.lang)
 	p.denied = p.deniedIn(q.text[q.part.start:q.part.end])
+	p.asksWhatIsNot = p.words.speaksOfWhatIsNot(q.text)
+	p.namesDefault = q.namesDefault()
 	p.title, p.fits = p.heading(doc.Meta.Title)
 	p.readSections(within)
 	for _, l := range doc.Links {
@@ -156,10 +163,10 @@ func (p *page) readSections(within []wstk.Span) {
 		if above[i] {
 			t.near, t.fits = p.heading(s.Title)
 		}
-		t.head = -1
+		t.head, t.denies = -1, p.denying(s.Title)
 		if s.Parent >= 0 && s.Parent < i {
 			up := p.sections[s.Parent]
-			t.far = up.near | up.far
+			t.far, t.denies = up.near|up.far, t.denies || up.denies
 		}
 	}
 	for i, b := range p.doc.Blocks {

@@ -53,7 +53,8 @@ type question struct {
 	few     bool            // it is asked of few pages, see fewPages
 	slack   float64         // how much less than usual an answer has to be believed
 
-	token, byDefault *bool // see asksToken, asksDefault; nil until asked
+	token, byDefault *bool           // see asksToken, asksDefault; nil until asked
+	bases            map[string]bool // see measuresAsked; nil until asked
 }
 
 // lex is the query in the tokens of one language.

@@ -3,6 +3,7 @@ package extract
 import (
 	_ "embed"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -24,13 +25,14 @@ const (
 	roleNavigation
 	roleFragment // a line that its page's width cut out of a sentence
 	roleTurned   // under a line that denies what is asked, see denied.go
+	roleEmpty    // says only that the page has no text there yet
 )
 
 // has reports whether a set of roles holds one of others.
 func (r role) has(others role) bool { return r&others != 0 }
 
 // never are the roles of what is no answer to any question.
-const never = roleNavigation | roleFragment | roleTurned
+const never = roleNavigation | roleFragment | roleTurned | roleEmpty
 
 //go:embed units.txt
 var unitFile string
@@ -78,6 +80,9 @@ func (p *page) roleOf(u *unit) (r role) {
 	if p.underTurned(u) {
 		r |= roleTurned
 	}
+	if p.words.unwritten(s) {
+		r |= roleEmpty
+	}
 	r |= p.words.begins(s)
 	if u.header >= 0 && p.doc.Blocks[u.header].Kind != wstk.BlockTerm {
 		r |= p.words.ends(p.doc.BlockText(u.header))
@@ -89,6 +94,22 @@ func (p *page) roleOf(u *unit) (r role) {
 		i = p.doc.Sections[i].Parent
 	}
 	return r | p.words.heads(p.doc.Meta.Title)
+}
+
+// unwritten reports whether a text says of a part of its page that it is not written yet: "This
+// section has not been written.", "Coming soon".
+func (ps unitWords) unwritten(s string) bool {
+	const longest, early = 80, 5 // bytes, words
+	if len(s) > longest {
+		return false
+	}
+	s = strings.Trim(text.FoldCompare(s), " \n.…!()[]")
+	if ps["unwritten"][s] {
+		return true
+	}
+	w := strings.Fields(s)
+	return endsWithAny(s, ps["unwritten"]) && slices.ContainsFunc(w[:min(early, len(w))],
+		func(w string) bool { return ps["parts of a text"][w] })
 }
 
 // maxDepth is how many headings above a unit are looked at.

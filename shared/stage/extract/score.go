@@ -182,11 +182,15 @@ func (q *question) close(c *candidate) bool {
 		return false // the text of a link says where something is, not what it is
 	}
 	role := p.roleOf(u)
-	if u.asks || isQuestion(s) || role.has(never) {
+	if u.asks || isQuestion(s) || role.has(never) ||
+		!q.answersDefault(p, u, role) {
 		return false
 	}
 	matched, window, words := p.matched(u)
 	c.value = q.valueIn(p, u)
+	if c.value == nil && p.leadsNowhere(u) {
+		return false
+	}
 	if u.words-matched <= 0 && c.value == nil && q.want.kind != yesNoKind && u.leads.empty() &&
 		len(value.Find(s, p.lang)) == 0 {
 		return false // it only repeats the question

@@ -179,7 +179,7 @@ func (q *question) lead(cands []candidate) *leading {
 		if q.divided(l.cands) {
 			slack = max(slack, partSlack)
 		}
-		if l.belief.Known >= l.belief.Bound-slack || q.shown(l.cands[0]) {
+		if (l.belief.Known >= l.belief.Bound-slack || q.shown(l.cands[0])) && !q.silentLead(&l) {
 			return &l
 		}
 	}
@@ -304,6 +304,44 @@ func (q *question) may(c *candidate) bool {
 		return false
 	}
 	return c.row[choice.Unrelated] == 0 || !q.want.hard && !q.measures() || q.few
+}
+
+// silentLead reports whether all that would be quoted first is silent.
+func (q *question) silentLead(l *leading) bool {
+	holds := l.spans[l.belief.Shortest(l.spans, believedAt)].Holds
+	return !slices.ContainsFunc(holds, func(i int) bool { return !q.silent(l.cands[i]) })
+}
+
+// silent reports whether c says nothing of what is asked: the title of its page or a heading
+// names the thing, and neither c nor what is around it has another word of the question, of which
+// a good part is left. Under "Brindle" a sentence about a house does not say why Brindle crashes.
+func (q *question) silent(c *candidate) bool {
+	const (
+		like = 0.35 // cosine with the question from which other words may say the same
+		left = 0.33 // share of the question's weight
+	)
+	if c.value != nil || q.want.kind == definitionKind || q.few ||
+		c.row[choice.Alike] >= like {
+		return false // of several sites that a client names, one may use other words
+	}
+	around := surroundingsOf(c.page, c.unit)
+	subject := around.under.near | around.under.far
+	if c.page.fits {
+		subject |= c.page.title
+	}
+	said := around.own | around.synonym | around.headerOwn | around.led | around.before |
+		around.around
+	open := 0.0
+	for i, t := range q.terms {
+		switch {
+		case t.borrowed || t.light || t.whole >= 0 || subject.has(i):
+		case said.has(i):
+			return false
+		default:
+			open += t.weight
+		}
+	}
+	return subject != 0 && open >= left*q.total
 }
 
 // shown reports whether c holds a value whose mark says what it is, where only such a value

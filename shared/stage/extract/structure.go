@@ -134,7 +134,7 @@ func (p *page) around(g *group, block int) {
 		g.weak |= p.sections[b.Section].far
 		g.fits = p.sections[b.Section].fits
 		g.label = p.doc.Sections[b.Section].Title
-		g.turned = p.deniedIn(g.label)&^p.denied != 0
+		g.turned = p.deniedIn(g.label)&^p.denied != 0 || p.sections[b.Section].denies
 	}
 	for k := block - 1; k >= 0 && k >= block-2; k-- {
 		prev := p.doc.Blocks[k]
@@ -147,7 +147,7 @@ func (p *page) around(g *group, block int) {
 			own, syn, _ := p.scan(s, 0, p.lex, false)
 			if p.leadsTo(k).holds(block) || prev.Kind == wstk.BlockCaption {
 				g.strong |= own | syn
-				g.turned = p.turned(s)
+				g.turned = p.turnedUnder(s, b.Section)
 			} else {
 				g.weak |= own
 			}

@@ -13,18 +13,18 @@ import (
 func trailingZeros(s termSet) int { return bits.TrailingZeros64(uint64(s)) }
 
 // valueIn returns the value of the wanted kind in u that is nearest to the
-// query's words and is not one the query itself states; nil when there is none or
-// the kind has no form.
+// query's words and is not one the query itself states; in a row, that of the column
+// which the query names. It is nil when there is none or the kind has no form.
 func (q *question) valueIn(p *page, u *unit) *value.Value {
 	if !q.want.kind.typed() {
 		return nil
 	}
 	s := p.text(u)
-	vs := q.want.kind.find(s, p.lang)
+	vs, named := q.inColumn(p, u, q.want.kind.find(s, p.lang))
 	number := sectionNumber().FindString(s)
 	best, bestAt := -1, 0
 	for i, v := range vs {
-		if q.own[v.Norm] || q.stated(p, u, v) ||
+		if q.own[v.Norm] || q.stated(p, u, v) || !named && q.ofAnotherMeasure(v) ||
 			v.End <= len(number) && strings.Contains(number, ".") || numbered().
 			MatchString(s[max(0, v.Start-longestMark):v.Start]) {
 			continue
@@ -37,7 +37,24 @@ func (q *question) valueIn(p *page, u *unit) *value.Value {
 	if best < 0 {
 		return nil
 	}
-	return &vs[best]
+	return q.asThings(&vs[best], p.lang)
+}
+
+// asThings returns a value that counts things by a noun which is a unit, too, as their number: a
+// spider has eight feet, and not 2.4 metres.
+func (q *question) asThings(v *value.Value, lang string) *value.Value {
+	at := strings.LastIndexByte(v.Text, ' ')
+	if q.want.kind != countKind || wstk.ValueType(v.Type) != wstk.ValueQuantity || at < 0 ||
+		!formWords()["units that are things"][strings.ToLower(v.Text[at+1:])] {
+		return v
+	}
+	ns := value.Find(v.Text[:at], lang)
+	if len(ns) != 1 {
+		return v
+	}
+	n := ns[0]
+	n.Start, n.End = v.Start+n.Start, v.Start+n.End
+	return &n
 }
 
 // stated reports whether a value is only words of the query, as the names in "who founded
