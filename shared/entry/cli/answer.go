@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"wstk/shared/entry/said"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -62,19 +63,7 @@ func sameGrade(res wstk.AskResult) bool {
 // showSaid shows what each answer says, and on what its sources disagree. Items of one line are
 // a list.
 func showSaid(p *printer, res wstk.AskResult, pages *cited, proof bool) {
-	marks := pages.marks
-	if proof {
-		marks = quoteMarks
-	}
-	all := make([][]paragraph, len(res.Extractions))
-	list := len(res.Extractions) > 1 && !proof
-	for i, x := range res.Extractions {
-		all[i] = saidIn(x, marks)
-		if last := len(all[i]) - 1; last >= 0 && !sameGrade(res) {
-			all[i][last].marks = append(all[i][last].marks, " ("+x.Grounded()+")")
-		}
-		list = list && len(all[i]) == 1 && all[i][0].fits(p.width-2) && len(x.Conflicts) == 0
-	}
+	all, list := paragraphsOf(p, res, pages, proof)
 	for i, x := range res.Extractions {
 		if list {
 			all[i][0].show(p, "- ")
@@ -92,6 +81,28 @@ func showSaid(p *printer, res wstk.AskResult, pages *cited, proof bool) {
 			}
 		}
 	}
+}
+
+// paragraphsOf returns what each answer says, and whether they are a list.
+func paragraphsOf(
+	p *printer, res wstk.AskResult, pages *cited, proof bool,
+) (all [][]paragraph, list bool) {
+	marks := pages.marks
+	if proof {
+		marks = quoteMarks
+	}
+	all, list = make([][]paragraph, len(res.Extractions)), len(res.Extractions) > 1 && !proof
+	for i, x := range res.Extractions {
+		for _, of := range said.Paragraphs(x) {
+			all[i] = append(all[i], paragraph{of,
+				append(marks(x, of.Quotes), limitsOf(of.Quotes, x.Evidence)...)})
+		}
+		if last := len(all[i]) - 1; last >= 0 && !sameGrade(res) {
+			all[i][last].marks = append(all[i][last].marks, " ("+x.Grounded()+")")
+		}
+		list = list && len(all[i]) == 1 && all[i][0].fits(p.width-2) && len(x.Conflicts) == 0
+	}
+	return all, list
 }
 
 // showParagraphs shows paragraphs, with an empty line beside those that are longer than a line.
@@ -137,14 +148,14 @@ func citedIn(res wstk.AskResult) *cited {
 	c := &cited{}
 	for _, x := range res.Extractions {
 		for _, s := range x.Statements {
-			for _, part := range partsOf(s, x.Evidence) {
-				c.said = append(c.said, folded(strings.Join(part, " ")))
+			for _, part := range said.Parts(s, x.Evidence) {
+				c.said = append(c.said, said.Folded(strings.Join(part, " ")))
 			}
 		}
 		for _, e := range x.Evidence {
 			n := c.number(e.URL)
 			if n == 0 {
-				c.list = append(c.list, &citedPage{url: e.URL, name: pageName(x, e)})
+				c.list = append(c.list, &citedPage{url: e.URL, name: said.Page(x, e)})
 				n = len(c.list)
 			}
 			c.list[n-1].quotes = append(c.list[n-1].quotes, e)
@@ -170,27 +181,6 @@ func (c *cited) marks(x wstk.Extraction, quotes []int) (out []string) {
 		}
 	}
 	return out
-}
-
-// pageName is the title of the page of a quote, and the sections that the quote is in below the
-// one that has this title, too.
-func pageName(x wstk.Extraction, e wstk.Evidence) string {
-	title := ""
-	for _, s := range x.Sources {
-		if s.URL == e.URL {
-			title = strings.TrimSpace(s.Title)
-		}
-	}
-	if title == "" {
-		return ""
-	}
-	core, below := strings.TrimLeft(title, "0123456789. "), 0
-	for i, section := range e.SectionPath {
-		if strings.Contains(title, section) || core != "" && strings.Contains(section, core) {
-			below = i + 1
-		}
-	}
-	return strings.Join(append([]string{title}, e.SectionPath[below:]...), " › ")
 }
 
 // shownQuotes is how many further quotes of a page are shown.
@@ -225,7 +215,7 @@ func (c *cited) show(p *printer) {
 
 // rest is what is shown of a quote beside its page: nothing if it is said already.
 func (c *cited) rest(e wstk.Evidence) string {
-	quote := folded(cellsOf(e.Quote))
+	quote := said.Folded(said.Row(e.Quote))
 	if slices.ContainsFunc(c.said, func(s string) bool {
 		return strings.Contains(s, quote)
 	}) {
@@ -234,50 +224,15 @@ func (c *cited) rest(e wstk.Evidence) string {
 	return "“" + clipped(quote, shownPassage) + "”" + flagged(e.Flags) + teaser(e.Partial)
 }
 
-// folded puts words on one line, as they are compared here.
-func folded(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// paragraph is a part of what an answer says.
+// paragraph is one with the marks behind it.
 type paragraph struct {
-	lines []string
+	said.Paragraph
 	marks []string
-	title bool
 }
 
-// saidIn returns what an answer says, in the lines of its pages, each sentence once: its title,
-// its fields, and the rest. Sentences that follow each other on their page are one paragraph.
-func saidIn(
-	x wstk.Extraction, marks func(wstk.Extraction, []int) []string,
-) (out []paragraph) {
-	statements := slices.Clone(x.Statements)
-	slices.SortStableFunc(statements, func(a, b wstk.Statement) int { return rank(a) - rank(b) })
-	if len(statements) > 0 && x.Title != "" {
-		out = append(out, paragraph{lines: []string{folded(x.Title)}, title: true})
-	}
-	for i, s := range statements {
-		own := append(marks(x, s.Evidence), limitsOf(s, x.Evidence)...)
-		lines := fresh(partsOf(s, x.Evidence), out)
-		words := folded(strings.Join(lines, " "))
-		last := len(out) - 1
-		switch {
-		case len(lines) == 0:
-			at := slices.IndexFunc(out, func(p paragraph) bool { return p.says(s.Statement) })
-			out[max(at, 0)].add(nil, own)
-		case last >= 0 && strings.HasPrefix(words, strings.TrimRight(out[last].words(), ".")):
-			out[last].lines, out[last].title = lines, false // it says the same and more
-			out[last].add(nil, own)
-		case i > 0 && last >= 0 && follows(statements[i-1], s, x.Evidence):
-			out[last].add(lines, own)
-		default:
-			out = append(out, paragraph{lines: lines, marks: own})
-		}
-	}
-	return out
-}
-
-// limitsOf words what limits the quotes of a statement.
-func limitsOf(s wstk.Statement, quotes []wstk.Evidence) (limits []string) {
-	for _, n := range s.Evidence {
+// limitsOf words what limits quotes.
+func limitsOf(of []int, quotes []wstk.Evidence) (limits []string) {
+	for _, n := range of {
 		if limit := flagged(quotes[n].Flags) + teaser(quotes[n].Partial); limit != "" &&
 			!slices.Contains(limits, limit) {
 			limits = append(limits, limit)
@@ -286,153 +241,28 @@ func limitsOf(s wstk.Statement, quotes []wstk.Evidence) (limits []string) {
 	return limits
 }
 
-// fresh returns the lines of those parts that no paragraph has yet.
-func fresh(parts [][]string, out []paragraph) (lines []string) {
-	for _, part := range parts {
-		words := strings.Join(part, " ")
-		if !slices.ContainsFunc(out, func(p paragraph) bool { return p.says(words) }) {
-			lines = append(lines, part...)
-		}
-	}
-	return lines
-}
-
-// rank orders what an answer says: its title, its fields, and the rest.
-func rank(s wstk.Statement) int {
-	switch s.Field {
-	case "title":
-		return 0
-	case "":
-		return 2
-	}
-	return 1
-}
-
-// partsOf returns the lines of a statement: of a row of a table with its head, and of a sentence
-// with what its quotes have before and after it on its page, such as the list that it leads to.
-func partsOf(s wstk.Statement, quotes []wstk.Evidence) (parts [][]string) {
-	cells := strings.Count(s.Statement, "\t")
-	switch {
-	case s.Field != "" && s.Field != "title":
-		return [][]string{{"- " + s.Field + ": " + folded(s.Statement)}}
-	case cells > 0 && !strings.Contains(s.Statement, "\n"):
-		if len(s.Evidence) > 1 {
-			if head := quotes[s.Evidence[1]].Quote; strings.Count(head, "\t") == cells {
-				parts = append(parts, []string{cellsOf(head)})
-			}
-		}
-		return append(parts, []string{cellsOf(s.Statement)})
-	}
-	before, after := beside(s, quotes)
-	for _, q := range before {
-		parts = append(parts, split(q, ""))
-	}
-	parts = append(parts, split(s.Statement, ""))
-	for _, q := range after {
-		parts = append(parts, split(q, "    "))
-	}
-	return parts
-}
-
-// beside returns the further quotes of a statement that belong to it on its page: those before
-// that lead to it or are its heading or its term, and those after that it leads to or that come
-// right after it.
-func beside(s wstk.Statement, quotes []wstk.Evidence) (before, after []string) {
-	if len(s.Evidence) < 2 {
-		return nil, nil
-	}
-	at, ok := quotes[s.Evidence[0]].Span()
-	url, end := quotes[s.Evidence[0]].URL, at.ByteEnd
-	further := slices.DeleteFunc(slices.Clone(s.Evidence[1:]), func(n int) bool {
-		_, also := quotes[n].Span()
-		return !ok || !also || quotes[n].URL != url ||
-			strings.Contains(folded(s.Statement), folded(quotes[n].Quote))
-	})
-	slices.SortStableFunc(further, func(a, b int) int {
-		return *quotes[a].ByteStart - *quotes[b].ByteStart
-	})
-	leads := strings.HasSuffix(s.Statement, ":")
-	for _, n := range further {
-		switch span, _ := quotes[n].Span(); {
-		case span.ByteStart < at.ByteStart && !stops(quotes[n].Quote):
-			before = append(before, quotes[n].Quote)
-		case span.ByteStart >= at.ByteEnd && (leads || span.ByteStart <= end+adjoining):
-			after = append(after, quotes[n].Quote)
-			end = span.ByteEnd
-		}
-	}
-	return before, after
-}
-
-// adjoining is how many bytes are between two parts of a page that follow each other.
-const adjoining = 4
-
-// stops reports whether words end as a sentence does.
-func stops(words string) bool {
-	return strings.ContainsAny(words[max(0, len(words)-1):], ".!?") ||
-		strings.HasSuffix(words, "。")
-}
-
-// split returns the lines of words of a page, behind an indent.
-func split(words, indent string) (lines []string) {
-	for line := range strings.Lines(strings.TrimSpace(words)) {
-		lines = append(lines, indent+cellsOf(strings.TrimRight(line, " \t\n")))
-	}
-	return lines
-}
-
-// cellsOf shows the cells of a row of a table.
-func cellsOf(row string) string { return strings.ReplaceAll(row, "\t", " | ") }
-
-// follows reports whether a sentence comes right after another one on their page.
-func follows(a, b wstk.Statement, quotes []wstk.Evidence) bool {
-	if a.Field+b.Field != "" || len(a.Evidence) == 0 || len(b.Evidence) == 0 ||
-		strings.Contains(a.Statement+b.Statement, "\n") {
-		return false
-	}
-	x, y := quotes[a.Evidence[0]], quotes[b.Evidence[0]]
-	first, ok := x.Span()
-	next, also := y.Span()
-	return ok && also && x.URL == y.URL && first.ByteEnd <= next.ByteStart &&
-		next.ByteStart <= first.ByteEnd+adjoining
-}
-
-// words are those of a paragraph on one line.
-func (p paragraph) words() string { return folded(strings.Join(p.lines, " ")) }
-
-// says reports whether a paragraph has these words already.
-func (p paragraph) says(words string) bool {
-	return strings.Contains(p.words(), folded(cellsOf(words)))
-}
-
-// add puts further lines behind a paragraph.
-func (p *paragraph) add(lines, marks []string) {
-	p.lines = append(p.lines, lines...)
-	for _, m := range marks {
-		if !slices.Contains(p.marks, m) {
-			p.marks = append(p.marks, m)
-		}
-	}
-}
-
 // fits reports whether a paragraph is one line of this width.
 func (p paragraph) fits(width int) bool {
-	return len(p.lines) == 1 &&
-		utf8.RuneCountInString(p.lines[0])+len(strings.Join(p.marks, ""))+1 <= width
+	return len(p.Lines) == 1 && utf8.RuneCountInString(p.Field+p.Lines[0])+
+		len(strings.Join(p.marks, ""))+5 <= width
 }
 
 // show writes a paragraph behind a mark of a list, if there is one. Lines keep their indent.
 func (p paragraph) show(to *printer, mark string) {
-	for i, line := range p.lines {
+	for i, line := range p.Lines {
 		words := strings.TrimLeft(line, " ")
 		indent := strings.Repeat(" ", min(len(line)-len(words), to.width/2))
-		if i == 0 {
+		switch {
+		case i > 0:
+		case p.Field != "":
+			indent, words = mark+"- ", p.Field+": "+words
+		default:
 			indent = mark
 		}
-		if i == len(p.lines)-1 && len(p.marks) > 0 {
+		if i == len(p.Lines)-1 && len(p.marks) > 0 {
 			words += " " + strings.Join(p.marks, "")
 		}
-		if words = wrap(words, indent, to.width); p.title {
+		if words = wrap(words, indent, to.width); p.Title {
 			words = to.bold(words)
 		}
 		to.line(words)
@@ -480,7 +310,7 @@ func showPassages(p *printer, passages []wstk.Passage, proof bool) {
 			if n == 0 {
 				mark = fmt.Sprintf("  [%d] ", i+1)
 			}
-			if line = strings.ReplaceAll(line, "\t", " | "); strings.TrimSpace(line) != "" {
+			if line = said.Row(line); strings.TrimSpace(line) != "" {
 				p.line(wrap(line, mark, p.width))
 			}
 		}

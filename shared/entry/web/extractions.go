@@ -3,8 +3,11 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 
 	"wstk/shared/app/answering"
+	"wstk/shared/entry/said"
 	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
 )
@@ -44,10 +47,13 @@ func (h *handler) extraction(r *http.Request) (view, error) {
 
 // compare says of each quote what became of it on its page since.
 func (h *handler) compare(ctx context.Context, shown answer) (err error) {
-	for _, it := range shown.Items {
+	for n, it := range shown.Items {
 		for i, q := range it.Quotes {
 			if it.Quotes[i].Fate, err = h.app.Answering.Fate(ctx, q.Evidence); err != nil {
 				return err
+			}
+			if it.Quotes[i].Fate == verify.FateGone {
+				shown.Items[n].Changed = true
 			}
 		}
 	}
@@ -77,20 +83,26 @@ type item struct {
 	wstk.Extraction
 	N          int // from 1
 	Several    bool
-	Statements []statement
+	Heading    string // the title of the item, "" if its statements begin with it
+	Paragraphs []paragraph
 	Quotes     []quote
 	Conflicts  []conflict
+	Changed    bool // a page no longer has the words of a quote
 }
 
-// statement is what is said, and the numbers of the quotes that say so.
-type statement struct {
-	wstk.Statement
-	Refs []ref
+// paragraph is what is said, and the numbers of the quotes that say so.
+type paragraph struct {
+	said.Paragraph
+	Words   string
+	Refs    []ref
+	Flags   []wstk.Flag // of its quotes, each once
+	Partial bool        // the page of a quote breaks off
 }
 
 // ref leads to a quote below.
 type ref struct {
-	Item, N int // from 1
+	Item, N int    // from 1
+	ID      string // of the quote
 }
 
 // nearby is a passage near a question without an answer.
@@ -128,13 +140,19 @@ func newAnswer(x answering.ExtractionRun) answer {
 		refs := func(list []int) (out []ref) {
 			for _, n := range list {
 				if n >= 0 && n < len(e.Evidence) {
-					out = append(out, ref{it.N, n + 1})
+					out = append(out, ref{it.N, n + 1, e.Evidence[n].ID})
 				}
 			}
 			return out
 		}
-		for _, s := range e.Statements {
-			it.Statements = append(it.Statements, statement{s, refs(s.Evidence)})
+		paragraphs := said.Paragraphs(e)
+		for _, s := range paragraphs {
+			if s.Title && len(paragraphs) > 1 && it.Several {
+				it.Heading = s.Lines[0]
+				continue
+			}
+			it.Paragraphs = append(it.Paragraphs,
+				newParagraph(s, refs(s.Quotes), e.Evidence))
 		}
 		for n, q := range e.Evidence {
 			it.Quotes = append(it.Quotes, quote{Evidence: q, Item: it.N, N: n + 1})
@@ -147,6 +165,20 @@ func newAnswer(x answering.ExtractionRun) answer {
 			it.Conflicts = append(it.Conflicts, topic)
 		}
 		out.Items = append(out.Items, it)
+	}
+	return out
+}
+
+func newParagraph(s said.Paragraph, refs []ref, quotes []wstk.Evidence) paragraph {
+	out := paragraph{Paragraph: s, Words: strings.Join(s.Lines, "\n"), Refs: refs}
+	for _, r := range refs {
+		e := quotes[r.N-1]
+		out.Partial = out.Partial || e.Partial
+		for _, f := range e.Flags {
+			if !slices.Contains(out.Flags, f) {
+				out.Flags = append(out.Flags, f)
+			}
+		}
 	}
 	return out
 }

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/net/html"
 
 	"wstk/shared/app"
+	"wstk/shared/app/answering"
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
 	"wstk/shared/app/searching"
@@ -575,6 +576,42 @@ func (h *home) answered(query string) (target, page string) {
 	}
 	h.Fatal("it never ends")
 	return
+}
+
+// An answer comes first, as it stands on its page and each sentence once; the quotes with their
+// places are one click away, and a mark leads to its quote.
+func TestTheAnswerComesFirst(t *testing.T) {
+	at := func(n int) *int { return &n }
+	quote := func(id string, from int, words string) wstk.Evidence {
+		return wstk.Evidence{ID: id, Kind: wstk.EvidenceText, URL: "https://a.example/x",
+			Quote: words, ByteStart: at(from), ByteEnd: at(from + len(words)),
+			CharStart: at(from), CharEnd: at(from + len(words))}
+	}
+	x := wstk.Extraction{Title: "Pump", Evidence: []wstk.Evidence{
+		quote("ev_1", 0, "Pump it by running:"), quote("ev_2", 20, "pump\n  --now"),
+		quote("ev_3", 90, "Pump")},
+		Statements: []wstk.Statement{
+			{Field: "title", Statement: "Pump", Evidence: []int{2}, Support: wstk.SupportDirect},
+			{Statement: "Pump it by running:", Evidence: []int{0, 1}, Support: wstk.SupportDirect}}}
+	x.Evidence[1].Flags = []wstk.Flag{wstk.FlagComment}
+	run := answering.ExtractionRun{}
+	run.Extractions = []wstk.Extraction{x, {Title: "Valve"}}
+	got := newAnswer(run).Items[0]
+	if len(got.Paragraphs) != 1 || got.Heading != "" ||
+		got.Paragraphs[0].Words != "Pump it by running:\n    pump\n      --now" ||
+		fmt.Sprint(got.Paragraphs[0].Refs) != "[{1 3 ev_3} {1 1 ev_1} {1 2 ev_2}]" ||
+		fmt.Sprint(got.Paragraphs[0].Flags) != "[comment]" {
+		t.Errorf("%+v", got)
+	}
+	h := newHome(t).login()
+	h.ingest(pages(small))
+	_, page := h.answered("What working pressure does the Mark 3 pump reach?")
+	said, proof, found := strings.Cut(page, `<details class="quoted">`)
+	if !found || !strings.Contains(said, "9 bar") || !strings.Contains(said, "1 site says so") ||
+		!strings.Contains(said, `class="ref" href="/web/evidence/ev_`) ||
+		strings.Contains(said, "characters") || !strings.Contains(proof, "characters") {
+		t.Errorf("before the proof:\n%s\nin it:\n%s", said, proof)
+	}
 }
 
 func TestFromQuestionToPlace(t *testing.T) {
