@@ -146,3 +146,23 @@ func TestListItemsHaveTheirOwnLines(t *testing.T) {
 		}
 	}
 }
+
+// TestDocumentsNameTodaysVersions: operations.md names today's reader of HTML and today's rules.
+func TestDocumentsNameTodaysVersions(t *testing.T) {
+	operations := documents(t)["docs/operations.md"]
+	for name, constant := range map[string]string{
+		"shared/stage/read/stage.go":     `const Reader = "([^"]+)"`,
+		"shared/stage/collate/review.go": `const Rules = "([^"]+)"`,
+	} {
+		source, err := os.ReadFile(filepath.Join(root(t), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := regexp.MustCompile(constant).FindSubmatch(source)
+		if m == nil {
+			t.Errorf("%s has no %s", name, constant)
+		} else if !strings.Contains(operations, "`"+string(m[1])+"`") {
+			t.Errorf("docs/operations.md does not name %s of %s", m[1], name)
+		}
+	}
+}

@@ -41,6 +41,7 @@ func TestNamesOfPages(t *testing.T) {
 		{"2. Pumps", "2. Pumps › Valves", []string{"The site", "Chapter 2 - Pumps", "Valves"}},
 		{"The site", "The site › Pumps › Valves", []string{"The site", "Pumps", "Valves"}},
 		{"Pumps", "Pumps", nil},
+		{"FAQ — the site's manual", "FAQ — the site's manual › Why", []string{"FAQ", "Why"}},
 		{"", "", []string{"Pumps"}},
 	} {
 		x := wstk.Extraction{Sources: []wstk.Source{{URL: "u", Title: c.title}}}
