@@ -1,16 +1,11 @@
 package extract
 
 import (
-	_ "embed"
+	"slices"
 	"strings"
 
 	"wstk/shared/lexicon"
-	"wstk/shared/text"
-	"wstk/shared/value"
 )
-
-//go:embed fields.txt
-var fieldsFile string
 
 // exclusiveWords are the group and the field that a word names, see fields.txt.
 var exclusiveWords = exclusiveOf(lexicon.Parse(fieldsFile))
@@ -37,16 +32,11 @@ func fieldsIn(words string) map[string]string {
 }
 
 // excludes reports whether words name another field of a group than the hint does, or a field
-// of a group where only the hint, or only the words, name one. A plain "phone" may be a mobile.
+// of a group where the hint names none. A plain "phone" may be a mobile.
 func (f *field) excludes(words string) bool {
-	have := fieldsIn(words)
-	for group, name := range f.exclusive {
-		if have[group] != name {
-			return true
-		}
-	}
-	for group, name := range have {
-		if f.exclusive[group] == "" && !plainly[name] {
+	for group, name := range fieldsIn(words) {
+		switch own := f.exclusive[group]; {
+		case own == "" && !plainly[name], own != "" && own != name:
 			return true
 		}
 	}
@@ -54,86 +44,104 @@ func (f *field) excludes(words string) bool {
 }
 
 // plainly are fields whose value is also one of the plain name: a mobile is a phone.
-var plainly = map[string]bool{"mobile": true, "landline": true, "opening": true, "closing": true,
-	"stable": true, "support": true, "sales": true, "postal": true,
-	"visitor": true, "arrival": true,
-	"departure": true, "press": true, "jobs": true, "billing": true}
+var plainly = set("mobile landline opening closing stable support sales postal visitor arrival " +
+	"departure press jobs billing emergency start end maximum default adult weekday")
 
-// binds reports whether a sentence says that a value in it is one of the field: it holds a
-// whole name of the field, or all words of a hint that no page is known to word otherwise.
-func (f *field) binds(sentence, lang string) bool {
-	if f.excludes(sentence) {
-		return false
-	}
-	folded := " " + strings.Join(plainWords(sentence), " ") + " "
-	for _, label := range f.labels {
-		if strings.Contains(folded, " "+strings.Join(plainWords(label), " ")+" ") {
-			return true
-		}
-	}
-	have := map[string]bool{}
-	for _, t := range text.Tokenize(sentence, lang) {
-		have[t.Text] = true
-	}
-	said := 0
-	for _, t := range text.Tokenize(f.labels[0], lang) {
+// binding says how well words bind a value to a field.
+type binding struct {
+	direct   int // words of the hint that the label or the clause has
+	supplied int // that only what surrounds it has
+	shown    int // that the form of the value shows
+	missing  int
+	asked    int      // words of the label that change nothing, or that what is asked about has
+	extra    []naming // of the label or clause, that the hint and what is asked about have not
+}
+
+// bind compares a hint with a label or a clause, and with what surrounds it, for a value of a
+// kind, and in a unit if it is a quantity.
+func (f *field) bind(label, around []naming, k kind, unit string) (b binding) {
+	for _, n := range f.words {
 		switch {
-		case t.Stop || kindStems[t.Text]:
-		case have[t.Text]:
-			said++
+		case n.among(label):
+			b.direct++
+		case n.shownBy(k, unit) && !f.only(n):
+			b.shown++
+		case n.among(around):
+			b.supplied++
+		case n.shownBy(k, unit):
+			b.shown++
+		case len(f.words) > 2 && fieldWords().optional[n.word]:
+			b.shown++
 		default:
-			return false
+			b.missing++
 		}
 	}
-	return said > 0
+	for _, n := range label {
+		switch {
+		case n.among(f.words), n.aside, n.shownBy(k, unit):
+		case n.soft, n.among(f.about):
+			b.asked++
+		default:
+			b.extra = append(b.extra, n)
+		}
+	}
+	return b
 }
 
-// bound is the first of several values of a sentence whose clause binds it to the field, with
-// that clause; else the first value with the whole sentence.
-func (f *field) bound(s string, vs []value.Value, lang string) (value.Value, string) {
-	from := 0
-	for i, v := range vs {
-		end := len(s)
-		if i+1 < len(vs) {
-			end = vs[i+1].Start
-		}
-		if cut := strings.IndexAny(s[v.End:end], ",;·|"); cut >= 0 {
-			end = v.End + cut
-		} else if i+1 < len(vs) {
-			end = v.End
-		}
-		if clause := s[min(from, v.Start):end]; f.binds(clause, lang) {
-			return v, clause
-		}
-		from = end
+// only reports whether a naming is all that a hint has.
+func (f *field) only(n naming) bool { return len(f.words) == 1 }
+
+// score is how surely a label binds its value to a field, 0 to 1; 0 if it does not.
+func (b binding) score(f *field) float64 {
+	own := b.direct + b.supplied
+	switch {
+	case b.missing > 0 || b.direct == 0, own == 0:
+		return 0
+	case len(b.extra) > 1, len(b.extra) == 1 && (len(f.words) < 2 || b.supplied > 0),
+		b.supplied > 0 && b.asked > 0,
+		slices.ContainsFunc(b.extra, func(n naming) bool { return n.fields != nil }):
+		return 0
 	}
-	return vs[0], s
+	return 1 - 0.1*float64(b.supplied) - 0.3*float64(len(b.extra)) - 0.02*float64(b.shown)
 }
 
-// withoutKind is a folded label without the words that only name the kind of its value.
-func withoutKind(label string) string {
-	var out []string
-	for _, w := range strings.Fields(label) {
-		if ts := text.Tokenize(w, "en"); len(ts) == 0 || !kindStems[ts[0].Text] {
-			out = append(out, w)
+// past reports whether words say that something was so, and is no more.
+func past(s string) bool {
+	w := wordsOf(s)
+	for i := range w {
+		for n := min(longestPhrase, len(w)-i); n > 0; n-- {
+			if fieldWords().past[phraseAt(w, i, n)] {
+				return true
+			}
 		}
 	}
-	return strings.Join(out, " ")
+	return len(w) > 1 && (w[0].text == "until" || w[0].text == "bis") && !strings.Contains(s, ":0")
 }
 
-// kindStems are stems of words that only name the kind of a value.
-var kindStems = func() map[string]bool {
-	out := map[string]bool{}
-	for _, t := range text.Tokenize("phone telephone number email e-mail mail address url link "+
-		"page price cost fee date time", "en") {
-		out[t.Text] = true
+// nothing reports whether a value says that there is none.
+func (p *page) nothing(s string) bool {
+	s = strings.TrimSpace(s)
+	w := wordsOf(s)
+	if len(w) == 0 {
+		return strings.IndexFunc(s, isCurrency) < 0
 	}
-	return out
-}()
+	var all []string
+	for _, x := range w {
+		all = append(all, x.text)
+	}
+	return fieldWords().nothing[strings.Join(all, " ")] || p.words["denies"][w[0].text] ||
+		strings.HasPrefix(strings.ToLower(s), "n/a")
+}
 
-func plainWords(s string) (out []string) {
-	for _, w := range wordsOf(strings.ReplaceAll(s, "_", " ")) {
-		out = append(out, w.text)
-	}
-	return out
+func isCurrency(r rune) bool { return r >= '0' && r <= '9' || strings.ContainsRune("€$£¥", r) }
+
+// bounded are no denials, though they begin with one.
+var bounded = strings.NewReplacer("no more than", "", "no less than", "", "no later than", "",
+	"not only", "", "not more than", "")
+
+// denies reports whether words deny something.
+func (p *page) denies(s string) bool {
+	s = bounded.Replace(strings.ToLower(s))
+	return slices.ContainsFunc(wordsOf(s),
+		func(w word) bool { return p.words["denies"][w.text] })
 }

@@ -54,7 +54,7 @@ func findFields(
 		}
 		f := newField(h)
 		f.subject = subject
-		if titleLabels[f.labels[0]] {
+		if titleLabels[f.label] {
 			c, ok := titleClaim(pages, b, avoid)
 			if ok && f.name == c.Field && b.Title != "" {
 				continue // claimed already

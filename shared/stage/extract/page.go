@@ -40,6 +40,7 @@ type page struct {
 	avoid    avoidFunc
 	columns  map[int][]termSet // see columnsUnder
 	setting  *text.Setting     // what of the text the page takes back
+	outline  *outline          // built on first need
 	chars    *text.Offsets
 }
 

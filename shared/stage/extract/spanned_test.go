@@ -48,7 +48,7 @@ func TestRowsThatACellReachesInto(t *testing.T) {
 	}) {
 		t.Errorf("%+v is without its name", c.Proposed)
 	}
-	fields, _ := findFields([]*page{p}, wstk.Bucket{Pages: []string{d.URL}}, "", []string{"owner"}, allowed)
+	fields, _ := findFields([]*page{p}, wstk.Bucket{Pages: []string{d.URL}}, "north", []string{"owner"}, allowed)
 	if len(fields) != 1 || fields[0].Statement != "Ada" {
 		t.Errorf("%+v", fields)
 	}

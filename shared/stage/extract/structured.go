@@ -123,10 +123,12 @@ func (p *page) readLeaves(it *item, leaves []wstk.DataLeaf) {
 // splitCamel turns JobPosting into "Job Posting".
 func splitCamel(s string) string {
 	var b strings.Builder
-	for i, r := range s {
-		if i > 0 && unicode.IsUpper(r) && s[i-1] != ' ' {
+	small := false
+	for _, r := range s {
+		if small && unicode.IsUpper(r) {
 			b.WriteByte(' ')
 		}
+		small = unicode.IsLower(r)
 		b.WriteRune(r)
 	}
 	return b.String()
