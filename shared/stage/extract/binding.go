@@ -137,7 +137,7 @@ func isCurrency(r rune) bool { return r >= '0' && r <= '9' || strings.ContainsRu
 
 // bounded are no denials, though they begin with one.
 var bounded = strings.NewReplacer("no more than", "", "no less than", "", "no later than", "",
-	"not only", "", "not more than", "")
+	"not only", "", "not more than", "", "without", "")
 
 // denies reports whether words deny something.
 func (p *page) denies(s string) bool {

@@ -56,6 +56,9 @@ var hinted = []struct {
 	{"Penny's Pharmacy", "# Penny's Pharmacy, Millbrook\nTelephone: 01632 960771\n\n" +
 		"Formerly the fax was 01632 960772.\n\nLicence: unknown",
 		map[string]string{"Millbrook branch phone": "01632 960771", "fax": "", "licence": ""}},
+	{"weight and pressure", "# The P-9 pump\nThe maximum pressure of the P-9 is 9 bar. The weight " +
+		"of the P-9 is 7.5 kg without the hose.",
+		map[string]string{"weight": "7.5 kg", "pressure": "9 bar"}},
 	{"Tidewater", "# Tidewater\nGeneral questions: info@tidewater.example",
 		map[string]string{"email": "info@tidewater.example", "billing e-mail": ""}},
 }
