@@ -9,9 +9,26 @@ import (
 // Event is something that an extraction has to say while it runs.
 type Event struct {
 	ID   int    // its place, from 1: the same whenever and wherever the run is asked
-	Kind string // bucket, gap, conflict, progress, passages, done
+	Kind string // one of EventKinds
 	Data any    // as JSON
 }
+
+// eventKind is the place of a kind in EventKinds.
+type eventKind int
+
+const (
+	bucketKind eventKind = iota
+	gapKind
+	conflictKind
+	progressKind
+	passagesKind
+	doneKind
+	numKinds
+)
+
+// EventKinds are the names of all kinds of events.
+var EventKinds = [numKinds]string{bucketKind: "bucket", gapKind: "gap", conflictKind: "conflict",
+	progressKind: "progress", passagesKind: "passages", doneKind: "done"}
 
 // What the events say; n is the place of the bucket, from 0.
 type (
@@ -111,10 +128,10 @@ func (e *ExtractionEvents) Next(ctx context.Context) ([]Event, error) {
 		return nil, err
 	}
 	if len(passages) > 0 {
-		out = e.add(out, "passages", passagesEvent{passages})
+		out = e.add(out, passagesKind, passagesEvent{passages})
 	}
 	e.ended = true
-	return e.add(out, "done", doneEvent{run}), nil
+	return e.add(out, doneKind, doneEvent{run}), nil
 }
 
 // passages returns what stands in for an answer that a run which has ended does not have.
@@ -132,27 +149,27 @@ func (e *ExtractionEvents) Ended() bool { return e.ended }
 func (e *ExtractionEvents) part(out []Event, n int, p part) []Event {
 	gaps := p.Gaps
 	if x := p.Extraction; x != nil {
-		out = e.add(out, "bucket", bucketEvent{n, x})
+		out = e.add(out, bucketKind, bucketEvent{n, x})
 		for _, c := range x.Conflicts {
-			out = e.add(out, "conflict", conflictEvent{n, c})
+			out = e.add(out, conflictKind, conflictEvent{n, c})
 		}
 		gaps = x.Gaps
 	}
 	for _, g := range gaps {
-		out = e.add(out, "gap", gapEvent{n, g})
+		out = e.add(out, gapKind, gapEvent{n, g})
 	}
 	progress := progressEvent{Done: e.told}
 	if p.Of > 0 {
 		progress.Of = &p.Of
 	}
-	return e.add(out, "progress", progress)
+	return e.add(out, progressKind, progress)
 }
 
 // add takes up an event that is not known yet.
-func (e *ExtractionEvents) add(out []Event, kind string, data any) []Event {
+func (e *ExtractionEvents) add(out []Event, kind eventKind, data any) []Event {
 	e.place++
 	if e.place <= e.after {
 		return out
 	}
-	return append(out, Event{e.place, kind, data})
+	return append(out, Event{e.place, EventKinds[kind], data})
 }

@@ -298,6 +298,18 @@ func TestOpenAPIHasExamples(t *testing.T) {
 	walk("schemas", api["components"].(map[string]any)["schemas"])
 }
 
+// The events that are described are those that a stream may hold.
+func TestEventsAreThoseOfOpenAPI(t *testing.T) {
+	var described []string
+	for _, kind := range get(map[string]any(api),
+		"components.schemas.Event.properties.event.enum").([]any) {
+		described = append(described, kind.(string))
+	}
+	if sent := answering.EventKinds[:]; !slices.Equal(described, sent) {
+		t.Errorf("openapi.json has %q, a stream has %q", described, sent)
+	}
+}
+
 // checkExamples holds the example of each JSON body against its schema; a body without
 // one is an error, but for bytes and schemas that say nothing.
 func (d apiDocument) checkExamples(t *testing.T, at string, body any) {
