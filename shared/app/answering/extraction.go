@@ -30,21 +30,21 @@ func (a *Room) RecallTask(ctx context.Context, in Extracting) (Extracting, error
 
 // ExtractTask partitions the passages into buckets, or proposes claims of one bucket.
 func (a *Room) ExtractTask(ctx context.Context, in Extracting) (any, error) {
-	return bounded(a, a.extract)(ctx, in)
+	return bounded(a, inTurn(a, a.extract))(ctx, in)
 }
 
 // VerifyTask finds the words of a bucket's claims again.
 func (a *Room) VerifyTask(ctx context.Context, in Extracting) (Extracting, error) {
-	return bounded(a, a.verify)(ctx, in)
+	return bounded(a, inTurn(a, a.verify))(ctx, in)
 }
 
 // CollateTask joins one bucket; joins all into the reply and ends the run; or ends it failed.
 func (a *Room) CollateTask(ctx context.Context, in Extracting) (any, error) {
 	switch in.Step {
 	case "bucket":
-		return bounded(a, a.collateBucket)(ctx, in)
+		return bounded(a, inTurn(a, a.collateBucket))(ctx, in)
 	case "reply":
-		return bounded(a, a.collateReply)(ctx, in)
+		return bounded(a, inTurn(a, a.collateReply))(ctx, in)
 	case "failed":
 		return a.extractionFailed(ctx, in)
 	}
@@ -217,6 +217,11 @@ func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting
 	if err != nil {
 		return in, err
 	}
+	done, err := a.turns.take(ctx, in.Run) // not before: to fetch is to wait for sites
+	if err != nil {
+		return in, err
+	}
+	defer done()
 	found, parts, err := a.recallParts(ctx, recall.Query{Text: q.Query,
 		Filter: resolveFilter(q.Filter), Limit: q.Limit, Hints: q.Hints, Pages: pages})
 	if err != nil {

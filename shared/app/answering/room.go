@@ -21,6 +21,7 @@ type Room struct {
 	Ports
 
 	pages pages[wstk.Hash] // by the hash of the Document
+	turns turns            // of tasks that compute
 }
 
 // Ports are what the room needs of its home.
