@@ -28,19 +28,21 @@ type label struct {
 	URL  string `json:"url"`
 	Type string `json:"type"`
 	Text string `json:"text"`
+	Path string `json:"-"` // of the page
+	Site string `json:"-"` // all pages of a site are fitted on or tested together
 }
 
 // page is a labelled page as far as fitting needs it.
 type page struct {
-	URL, Type string
-	Rows      [][]float64
-	Kin       []content.Kin
-	Bytes     []int // of each block
-	Bags      []map[string]int
-	Truth     map[string]int
-	Main      []bool // by the labels
-	Doubtful  bool   // the labelled text is empty or not on the page: nothing to learn from
-	Article   bool
+	Site, Type string
+	Rows       [][]float64
+	Kin        []content.Kin
+	Bytes      []int // of each block
+	Bags       []map[string]int
+	Truth      map[string]int
+	Main       []bool // by the labels
+	Doubtful   bool   // the labelled text is empty or not on the page: nothing to learn from
+	Article    bool
 }
 
 func labels(dir string) ([]label, error) {
@@ -54,40 +56,30 @@ func labels(dir string) ([]label, error) {
 	}
 	var out []label
 	for id, l := range truth {
-		l.ID = id
+		l.ID, l.Path, l.Site = id, filepath.Join(dir, "html", id+".html"), host(l.URL)
 		out = append(out, l)
 	}
 	sort.Slice(out, func(a, b int) bool { return out[a].ID < out[b].ID })
 	return out, nil
 }
 
-// load reads the labelled pages of a folder, or the cache of an earlier run.
-func load(ctx context.Context, dir, cache string) ([]*page, error) {
+// load reads labelled pages, or the cache of an earlier run.
+func load(ctx context.Context, all []label, cache string) ([]*page, error) {
 	var out []*page
 	if f, err := os.Open(cache); err == nil {
 		defer f.Close()
 		return out, gob.NewDecoder(f).Decode(&out)
-	}
-	all, err := labels(dir)
-	if err != nil {
-		return nil, err
 	}
 	out = make([]*page, len(all))
 	var g errgroup.Group
 	g.SetLimit(2)
 	for i, l := range all {
 		g.Go(func() error {
-			body, err := os.ReadFile(filepath.Join(dir, "html", l.ID+".html"))
-			if err != nil {
-				return err
+			p, err := l.read(ctx)
+			if err == nil {
+				out[i] = newPage(p, l)
 			}
-			p, err := read.ContentPage(ctx,
-				read.Input{URL: l.URL, Body: body, ContentType: "text/html"})
-			if err != nil {
-				return fmt.Errorf("%s: %w", l.ID, err)
-			}
-			out[i] = newPage(p, l)
-			return nil
+			return err
 		})
 	}
 	if err := g.Wait(); err != nil || cache == "" {
@@ -101,8 +93,21 @@ func load(ctx context.Context, dir, cache string) ([]*page, error) {
 	return out, gob.NewEncoder(f).Encode(out)
 }
 
+// read reads the page of a label.
+func (l *label) read(ctx context.Context) (*content.Page, error) {
+	body, err := os.ReadFile(l.Path)
+	if err != nil {
+		return nil, err
+	}
+	p, err := read.ContentPage(ctx, read.Input{URL: l.URL, Body: body, ContentType: "text/html"})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", l.ID, err)
+	}
+	return p, nil
+}
+
 func newPage(p *content.Page, l label) *page {
-	out := &page{URL: l.URL, Type: l.Type, Truth: bag(l.Text), Article: p.Kind().Article}
+	out := &page{Site: l.Site, Type: l.Type, Truth: bag(l.Text), Article: p.Kind().Article}
 	out.Rows, out.Kin = content.Features(p)
 	for _, b := range p.Blocks {
 		out.Bytes = append(out.Bytes, b.End-b.Start)
@@ -157,7 +162,8 @@ func (p *page) f1Of(main []bool) float64 {
 			}
 		}
 	}
-	return bagF1(p.Truth, got)
+	_, _, f1 := bagScores(p.Truth, got)
+	return f1
 }
 
 // covered is the part of the words of truth that text has, 0 for an empty truth.
@@ -182,8 +188,8 @@ func bag(s string) map[string]int {
 	return m
 }
 
-// bagF1 is the benchmark's measure.
-func bagF1(truth, got map[string]int) float64 {
+// bagScores are the benchmark's measures.
+func bagScores(truth, got map[string]int) (precision, recall, f1 float64) {
 	nt, ng, both := 0, 0, 0
 	for _, n := range truth {
 		nt += n
@@ -194,46 +200,35 @@ func bagF1(truth, got map[string]int) float64 {
 	}
 	switch {
 	case nt == 0 && ng == 0:
-		return 1
+		return 1, 1, 1
 	case both == 0:
-		return 0
+		return 0, 0, 0
 	}
 	p, r := float64(both)/float64(ng), float64(both)/float64(nt)
-	return 2 * p * r / (p + r)
+	return p, r, 2 * p * r / (p + r)
 }
 
 // scoreInUse prints what the weights in use reach, with all that completes a choice.
 func scoreInUse(ctx context.Context, dir string) error {
 	s := scores{}
-	pages, _ := filepath.Glob(filepath.Join(dir, "readability", "test-pages", "*", "source.html"))
-	for _, path := range pages {
-		body, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		want, err := os.ReadFile(filepath.Join(filepath.Dir(path), "expected.html"))
-		if err != nil {
-			return err
-		}
-		if err := s.choices(ctx, label{URL: "http://fakehost/test/page.html", Type: "article",
-			Text: htmlText(string(want))}, body); err != nil {
+	pages, err := mozilla(dir)
+	if err != nil {
+		return err
+	}
+	for _, l := range pages {
+		if err := s.choices(ctx, l); err != nil {
 			return err
 		}
 	}
 	fmt.Printf("F1 of the main text, %d pages of readability:\n", len(pages))
 	s.print(os.Stdout)
-	wcxb := filepath.Join(dir, "wcxb-dev")
-	all, err := labels(wcxb)
+	all, err := labels(filepath.Join(dir, "wcxb-dev"))
 	if err != nil {
 		return err
 	}
 	s = scores{}
 	for _, l := range all {
-		body, err := os.ReadFile(filepath.Join(wcxb, "html", l.ID+".html"))
-		if err != nil {
-			return err
-		}
-		if err := s.choices(ctx, l, body); err != nil {
+		if err := s.choices(ctx, l); err != nil {
 			return err
 		}
 	}
@@ -242,22 +237,58 @@ func scoreInUse(ctx context.Context, dir string) error {
 	return nil
 }
 
-// choices scores all ways to choose the main content of a page.
-func (s scores) choices(ctx context.Context, l label, body []byte) error {
-	p, err := read.ContentPage(ctx, read.Input{URL: l.URL, Body: body, ContentType: "text/html"})
+// completed scores what is chosen by odds with all that completes a choice.
+func (s scores) completed(ctx context.Context, l label, odds []float64) error {
+	p, err := l.read(ctx)
 	if err != nil {
-		return fmt.Errorf("%s%s: %w", l.ID, l.URL, err)
+		return err
+	}
+	main, _ := content.ChooseBy(p, odds)
+	precision, recall, f1 := bagScores(bag(l.Text), bag(textOf(p, main)))
+	s.add("with what completes it", l.Type, f1)
+	s.add("its precision", l.Type, precision)
+	s.add("its recall", l.Type, recall)
+	return nil
+}
+
+// textOf is the text of chosen blocks.
+func textOf(p *content.Page, main []bool) string {
+	var b strings.Builder
+	for i, m := range main {
+		if m {
+			b.Write(p.Text[p.Blocks[i].Start:p.Blocks[i].End])
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// mozilla returns the labels of the pages of readability, none if dir does not hold them.
+func mozilla(dir string) ([]label, error) {
+	pages, _ := filepath.Glob(filepath.Join(dir, "readability", "test-pages", "*", "source.html"))
+	var out []label
+	for _, path := range pages {
+		want, err := os.ReadFile(filepath.Join(filepath.Dir(path), "expected.html"))
+		if err != nil {
+			return nil, err
+		}
+		name := filepath.Base(filepath.Dir(path))
+		out = append(out, label{ID: name, Path: path, Site: "mozilla " + name,
+			URL: "http://fakehost/test/page.html", Type: "article", Text: htmlText(string(want))})
+	}
+	return out, nil
+}
+
+// choices scores all ways to choose the main content of a page.
+func (s scores) choices(ctx context.Context, l label) error {
+	p, err := l.read(ctx)
+	if err != nil {
+		return err
 	}
 	truth := bag(l.Text)
 	add := func(name string, main []bool) {
-		var b strings.Builder
-		for i, m := range main {
-			if m {
-				b.Write(p.Text[p.Blocks[i].Start:p.Blocks[i].End])
-				b.WriteByte('\n')
-			}
-		}
-		s.add(name, l.Type, bagF1(truth, bag(b.String())))
+		_, _, f1 := bagScores(truth, bag(textOf(p, main)))
+		s.add(name, l.Type, f1)
 	}
 	for _, strategy := range content.Strategies {
 		main, _ := content.Choose(p, strategy)
@@ -266,7 +297,8 @@ func (s scores) choices(ctx context.Context, l label, body []byte) error {
 	main, _ := p.Baseline()
 	add("landmarks alone", main)
 	add("nearly the best choice", newPage(p, l).Main)
-	s.add("the whole visible text", l.Type, bagF1(truth, bag(string(p.Text))))
+	_, _, f1 := bagScores(truth, bag(string(p.Text)))
+	s.add("the whole visible text", l.Type, f1)
 	return nil
 }
 

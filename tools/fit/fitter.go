@@ -93,9 +93,9 @@ func newFitter(pages []*page) *fitter {
 	seen := map[string]int{}
 	var hosts []string
 	for _, p := range pages {
-		if _, ok := seen[host(p.URL)]; !ok {
-			seen[host(p.URL)] = 0
-			hosts = append(hosts, host(p.URL))
+		if _, ok := seen[p.Site]; !ok {
+			seen[p.Site] = 0
+			hosts = append(hosts, p.Site)
 		}
 	}
 	sort.Strings(hosts)
@@ -103,7 +103,7 @@ func newFitter(pages []*page) *fitter {
 		seen[h] = int(uint32(i)*2654435761>>8) % parts
 	}
 	for i, p := range pages {
-		f.part[i] = seen[host(p.URL)]
+		f.part[i] = seen[p.Site]
 	}
 	return f
 }

@@ -65,22 +65,41 @@ func run(ctx context.Context, dir, out, cache string, groups int) error {
 	if out == "" {
 		return scoreInUse(ctx, dir)
 	}
-	pages, err := load(ctx, filepath.Join(dir, "wcxb-dev"), cache)
+	all, err := labels(filepath.Join(dir, "wcxb-dev"))
 	if err != nil {
 		return err
 	}
+	wcxb := len(all)
+	more, err := mozilla(dir)
+	if err != nil {
+		return err
+	}
+	all = append(all, more...)
+	pages, err := load(ctx, all, cache)
+	if err != nil {
+		return err
+	}
+	for _, p := range pages[wcxb:] {
+		p.Doubtful = true // scored, never fitted on
+	}
 	f := newFitter(pages)
-	fmt.Printf("F1 of the main text, sites in %d groups:\n", groups)
-	s := scores{}
+	w, m := scores{}, scores{}
 	for i, p := range pages {
 		tested := f.testedWith(i, groups)
+		s := w
+		if i >= wcxb {
+			s = m
+		}
 		s.add("blocks by themselves", p.Type, p.f1(f.predict(0, tested, i)))
 		s.add("and the blocks around", p.Type, p.f1(f.predict(1, tested, i)))
-		if groups == 2 {
-			s.add("sites fitted on", p.Type, p.f1(f.predict(1, 1<<parts-1-tested, i)))
+		if err := s.completed(ctx, all[i], f.predict(1, tested, i)); err != nil {
+			return err
 		}
 	}
-	s.print(os.Stdout)
+	fmt.Printf("F1 of the main text, sites in %d groups:\n", groups)
+	w.print(os.Stdout)
+	fmt.Println("\nThe same of the pages of readability:")
+	m.print(os.Stdout)
 	return write(out, f.model())
 }
 

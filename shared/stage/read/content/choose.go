@@ -14,7 +14,20 @@ func (p *Page) choose(article bool) ([]bool, wstk.Choice) {
 		return nil, wstk.Choice{Name: "none", Reason: "the page has no visible text"}
 	}
 	s := p.sight()
-	odds := s.score(weights().Roles[RoleMain])
+	return s.chooseBy(s.score(weights().Roles[RoleMain]), article)
+}
+
+// ChooseBy is Choose with the log odds that each block is main content, as other weights
+// than those in use give them.
+func ChooseBy(p *Page, odds []float64) ([]bool, wstk.Choice) {
+	if len(p.Blocks) == 0 {
+		return nil, wstk.Choice{Name: "none", Reason: "the page has no visible text"}
+	}
+	return p.sight().chooseBy(odds, p.Kind().Article)
+}
+
+func (s *sight) chooseBy(odds []float64, article bool) ([]bool, wstk.Choice) {
+	p := s.Page
 	main, expected := Select(p.lengths(), odds, article)
 	p.complete(main, odds)
 	s.dropSurplus(main, odds)
