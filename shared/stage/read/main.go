@@ -2,6 +2,7 @@ package read
 
 import (
 	"context"
+	"slices"
 
 	"wstk/shared/stage/read/content"
 	"wstk/shared/stage/read/deadline"
@@ -37,7 +38,8 @@ func (p *page) asContent(f *facts) *content.Page {
 		b := &p.blocks[i]
 		out.Blocks[i] = content.Block{Kind: b.Kind, Level: b.Level, Section: b.Section,
 			Table: b.Table, Start: b.ByteStart, End: b.ByteEnd,
-			Owner: b.owner, LinkBytes: b.linkBytes, Control: b.control}
+			Owner: b.owner, LinkBytes: b.linkBytes, Control: b.control,
+			Comment: slices.Contains(b.Flags, wstk.FlagComment)}
 	}
 	return out
 }
@@ -45,7 +47,7 @@ func (p *page) asContent(f *facts) *content.Page {
 // statements returns what a page says about itself.
 func (f *facts) statements() content.Statements {
 	s := content.Statements{Title: f.first("og:title"), Generators: f.meta["generator"],
-		OGTypes: f.meta["og:type"], Types: f.types}
+		OGTypes: f.meta["og:type"], Types: f.types, Body: f.body}
 	if s.Title == "" {
 		s.Title = f.title
 	}

@@ -33,6 +33,7 @@ type facts struct {
 	modified   string // time elements that say what they are
 	published  string
 	types      []string // schema.org types of the items that describe the page
+	body       string   // the longest articleBody of those items
 	data       []jsonValue
 }
 
@@ -314,6 +315,9 @@ func (f *facts) pageData() (d pageData) {
 			return
 		}
 		f.types = append(f.types, t)
+		if body := v.str("articleBody"); len(body) > len(f.body) {
+			f.body = body
+		}
 		published, modified := v.str("datePublished"), v.str("dateModified")
 		if dated, beside := besideTypes[t]; beside {
 			if dated && d.published == "" {

@@ -32,11 +32,13 @@ type Block struct {
 	Owner      int32 // the element that holds it
 	LinkBytes  int   // how much of it is text of links
 	Control    bool  // a form control
+	Comment    bool  // written by a visitor
 }
 
 // Statements are what a page says about itself.
 type Statements struct {
 	Title      string   // as in og:title, else the title element
+	Body       string   // the text of the article, as its structured data has it
 	Generators []string // the programs that wrote it
 	OGTypes    []string // og:type
 	Types      []string // of schema.org, with or without the address

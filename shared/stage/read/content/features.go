@@ -245,17 +245,15 @@ func (s *sight) above(i int, r *row) {
 func (s *sight) wording(i int, t string, r *row) {
 	last := t[len(t)-1]
 	short := len(t) < 80
-	r.flag("ends a sentence", last == '.' || last == '!' || last == '?' ||
-		strings.HasSuffix(t, "”") || strings.HasSuffix(t, "。"))
+	r.flag("ends a sentence", endsSentence(t))
 	r.flag("ends with colon", last == ':')
-	r.flag("asks", last == '?' || strings.HasSuffix(t, "？"))
+	r.flag("asks", last == '?' || strings.HasSuffix(t, "？") || strings.HasSuffix(t, "؟"))
 	r.flag("copyright", strings.Contains(t, "©") || strings.Contains(t, "All rights reserved"))
 	r.add("digits", float64(digits(t))/float64(len(t)))
 	r.flag("price", price(t))
 	r.flag("operates the page", operates(t))
 	r.flag("date line", short && dateLike(t))
-	r.flag("by line", short && (strings.HasPrefix(t, "By ") || strings.HasPrefix(t, "by ") ||
-		strings.HasPrefix(t, "Written by ")))
+	r.flag("by line", short && beginsWith(strings.ToLower(t), bylines))
 	r.flag("copy", s.copies[s.hashes[i]] > 1)
 }
 

@@ -2,23 +2,33 @@ package content
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"wstk/shared/wstk"
 )
 
-// maxPhrase is the length in bytes up to which a block may be a button or a heading over
+// maxPhrase is the length in characters up to which a block may be a button or a heading over
 // other pages.
 const maxPhrase = 60
 
 // operates reports whether a short block begins like one that operates the page.
 func operates(t string) bool {
-	return len(t) <= maxPhrase && beginsWith(strings.ToLower(t), operating)
+	return phraseLike(t) && beginsWith(strings.ToLower(t), operating)
 }
 
 // leadsElsewhere reports whether a heading stands over other pages or the site.
 func leadsElsewhere(t string) bool {
-	return len(t) <= maxPhrase &&
-		beginsWith(strings.TrimLeft(strings.ToLower(t), "0123456789() "), elsewhere)
+	return phraseLike(t) &&
+		beginsWith(pointerOf(t), elsewhere)
+}
+
+// pointerOf returns a text as the phrases that lead elsewhere are written.
+func pointerOf(t string) string {
+	return strings.TrimLeft(strings.ToLower(t), "0123456789() [>»›→•|-–—:*")
+}
+
+func phraseLike(t string) bool {
+	return len(t) <= maxPhrase || len(t) <= 4*maxPhrase && utf8.RuneCountInString(t) <= maxPhrase
 }
 
 func beginsWith(t string, phrases []string) bool {
@@ -58,9 +68,6 @@ func (p *Page) elsewhereParts() []uint8 {
 	return out
 }
 
-var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
-	"oct", "nov", "dec"}
-
 // dateLike reports whether a short line holds a date: a year of our time with a month's
 // name or with other numbers around separators, or "3 days ago".
 func dateLike(t string) bool {
@@ -71,7 +78,8 @@ func dateLike(t string) bool {
 	if digits(t) < 5 && !hasMonth(low) || !hasYear(t) {
 		return false
 	}
-	return hasMonth(low) || strings.Count(t, "/") >= 2 || strings.Count(t, "-") >= 2 ||
+	return hasMonth(low) || strings.ContainsAny(t, "年년") || strings.Count(t, "/") >= 2 ||
+		strings.Count(t, "-") >= 2 ||
 		strings.Count(t, ".") >= 2
 }
 
@@ -86,11 +94,18 @@ func hasYear(t string) bool {
 	return false
 }
 
+// hasMonth reports whether a word begins with the beginning of a month's name.
 func hasMonth(low string) bool {
-	for _, m := range months {
-		if i := strings.Index(low, m); i >= 0 && (i == 0 || low[i-1] < 'a' || low[i-1] > 'z') {
-			return true
-		}
-	}
-	return false
+	found := false
+	words(low, func(w string) { found = found || beginsWith(w, months) })
+	return found
+}
+
+// sentenceEnds are what sentences end with, and quotes that close behind them.
+const sentenceEnds = ".!?。！？．؟।॥։።။”»」』"
+
+// endsSentence reports whether a text ends as a sentence does.
+func endsSentence(t string) bool {
+	r, _ := utf8.DecodeLastRuneInString(t)
+	return strings.ContainsRune(sentenceEnds, r)
 }

@@ -20,12 +20,47 @@ func (s *sight) dropSurplus(main []bool, odds []float64) {
 	s.dropCopies(main)
 	switch {
 	case s.Says.declared() == Kind{Article: true}:
-		s.dropTail(main, odds)
-	case !s.readsAsArticle(main, odds):
+	case s.readsAsArticle(main, odds):
+		// A manual may read so, and names its sections as others name what is beside a text.
+		s.dropRole(main, comments)
+		return
+	default:
 		return // comments, lists and tables are what forums, listings and products consist of
 	}
+	s.dropTail(main, odds)
+	s.dropUnsaid(main)
 	for _, r := range roles {
 		s.dropRole(main, r)
+	}
+}
+
+// dropUnsaid drops what stands around the text of an article whose structured data has that
+// text, and calls to read on within it. Data that has less than most of the text is a
+// summary, and says nothing.
+func (s *sight) dropUnsaid(main []bool) {
+	body := saidBody(s.Says.Body)
+	if len(body) == 0 {
+		return
+	}
+	in := make([]bool, len(main))
+	first, last, known, all := len(main), -1, 0, 0
+	for i := range main {
+		if !main[i] || s.Blocks[i].bytes() < saidBlock {
+			continue
+		}
+		all += s.Blocks[i].bytes()
+		if in[i] = body.part(s.blockText(i)) >= 0.5; in[i] {
+			known += s.Blocks[i].bytes()
+			first, last = min(first, i), i
+		}
+	}
+	if 4*known < 3*all {
+		return
+	}
+	for i := range main {
+		b := &s.Blocks[i]
+		calls := !in[i] && b.bytes() >= saidBlock && 2*b.LinkBytes > b.bytes()
+		main[i] = main[i] && (i == s.title || i >= first && i <= last && !calls)
 	}
 }
 
@@ -115,22 +150,46 @@ type role struct {
 	most  float64 // a larger part of the chosen text is no such thing but the text itself
 }
 
+var comments = role{(*sight).isComment, 0.7}
+
 var roles = []role{
 	{(*sight).isCaption, 0.5},
 	{(*sight).presentsAuthor, 0.15},
-	{(*sight).isComment, 0.7},
+	comments,
+	{(*sight).isCall, 0.15},
+	{(*sight).isAside, 0.15},
 }
 
 func (s *sight) isCaption(i int) bool { return s.Blocks[i].Kind == wstk.BlockCaption }
 
 func (s *sight) presentsAuthor(i int) bool { return s.at(i).hasCue("author") }
 
-func (s *sight) isComment(i int) bool {
-	return s.at(i).hasCue("comments") || s.at(i).landmarks&inComment != 0
+// isCall reports whether a block asks for something: to subscribe, to log in, to share.
+func (s *sight) isCall(i int) bool {
+	q := s.at(i)
+	return q.hasCue("signup") || q.hasCue("popup") || q.hasCue("social")
 }
 
-// at returns what is known of the element that holds a block.
-func (s *sight) at(i int) *place { return &s.places[s.Blocks[i].Owner] }
+// isAside reports whether a block stands in a part of the page that is beside its text.
+func (s *sight) isAside(i int) bool {
+	q := s.at(i)
+	return q.landmarks&(inAside|inNav|inFooter) != 0 ||
+		q.hasCue("sidebar") || q.hasCue("nav") || q.hasCue("footer")
+}
+
+func (s *sight) isComment(i int) bool {
+	return s.Blocks[i].Comment || s.at(i).hasCue("comments") || s.at(i).landmarks&inComment != 0
+}
+
+// at returns what is known of the element that holds a block. That of a heading is the one
+// around it: an id of its own is made of its words.
+func (s *sight) at(i int) *place {
+	e := s.Blocks[i].Owner
+	if up := s.Els[e].Parent; s.Blocks[i].Kind == wstk.BlockHeading && up >= 0 {
+		e = up
+	}
+	return &s.places[e]
+}
 
 // hasCue reports whether a place has the cue with this name in words/cues.txt.
 func (q *place) hasCue(name string) bool {

@@ -45,6 +45,16 @@ func TestDropSurplus(t *testing.T) {
 			"DiscussionForumPosting", 2, nil},
 		{"a page of comments", `<li class="comment">` + articleText, "Article", 2, nil},
 		{"the author", prose + `<li class="author-bio">` + remark, "Article", 2, []string{"li"}},
+		{"a call to subscribe", prose + `<li class="newsletter-signup">` + remark, "Article", 2,
+			[]string{"li"}},
+		{"a note beside the text", prose + "<aside><li>" + remark + "</li></aside>", "Article", 2,
+			[]string{"li"}},
+		{"a long text in a box for subscribers", `<li class="subscribe">I wrote: ` + articleText +
+			"</li>" + prose, "Article", 2, nil},
+		{"a heading named after its words", prose + `<h2 id="archives">Archives</h2><p>` + remark +
+			"</p>", "Article", 2, nil},
+		{"the author in what reads as an article", more + `<li class="author">` + remark, "WebPage",
+			2, nil},
 		{"a long text by its author", `<li class="author">I wrote: ` + articleText + "</li>" + prose,
 			"Article", 2, nil},
 		{"a caption", prose + "<figure><figcaption>" + pulled + "</figcaption></figure>",
@@ -100,5 +110,61 @@ func TestManualsKeepWhatTheyRepeat(t *testing.T) {
 		if want := generator == "Sphinx 7"; main[1] != want {
 			t.Errorf("%s: the copy is kept: %v, want %v", generator, main[1], want)
 		}
+	}
+}
+
+// TestDropUnsaid: where the structured data of an article has its text, what stands around
+// that text is dropped, and calls to read on within it. A summary there drops nothing.
+func TestDropUnsaid(t *testing.T) {
+	const teaser = "A pump for every well, and what it costs to run one for a year"
+	src := "<main><h1>The well</h1><li>" + teaser + "</li><p>" + articleText + "</p><li><a>" +
+		"Read also: which pumps are quiet, and which of them last the longest</a></li><p>" +
+		"It is made of iron, and it weighs as much as a goat does in spring.</p><p>And more. " +
+		articleText + articleText + "</p><li>" + teaser + "</li></main>"
+	for _, c := range []struct {
+		name, body string
+		want       []bool
+	}{
+		{"the text", articleText + "<b>And more.</b> " + articleText,
+			[]bool{true, false, true, false, true, true, false}},
+		{"a summary", articleText[:300], []bool{true, true, true, true, true, true, true}},
+		{"another text", strings.Repeat("Something else is written in this place. ", 30),
+			[]bool{true, true, true, true, true, true, true}},
+		{"nothing", "", []bool{true, true, true, true, true, true, true}},
+	} {
+		p := pageOf(src)
+		p.Says.Body = c.body
+		main := slices.Repeat([]bool{true}, len(p.Blocks))
+		p.sight().dropUnsaid(main)
+		if !slices.Equal(main, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, main, c.want)
+		}
+	}
+}
+
+// TestPhrasesOfManyLanguages: lines that lead elsewhere, dates and names of authors are
+// known in other languages, and prose is none of them.
+func TestPhrasesOfManyLanguages(t *testing.T) {
+	for _, line := range []string{"Lesen Sie auch", "À lire aussi", "Te puede interesar",
+		"Leia também", "Leggi anche", "Lees ook", "Czytaj też", "Читайте также", "関連記事",
+		"相关阅读", "İlginizi çekebilir", "Διαβάστε επίσης", "Bài viết liên quan"} {
+		if !leadsElsewhere(line) {
+			t.Errorf("%s: leads nowhere", line)
+		}
+	}
+	for _, line := range []string{"3. März 2024", "12 août 2023", "5 de maio de 2022",
+		"7 октября 2021", "2024年5月1日", "2023년 3월 2일"} {
+		if !dateLike(line) {
+			t.Errorf("%s: is no date", line)
+		}
+	}
+	for _, line := range []string{"Die Pumpe im Brunnen", "La pompe du puits", "Насос в колодце"} {
+		if leadsElsewhere(line) || dateLike(line) || beginsWith(strings.ToLower(line), bylines) {
+			t.Errorf("%s: is taken for something else", line)
+		}
+	}
+	if !endsSentence("井戸のポンプは静かです。") || !endsSentence("هل المضخة هادئة؟") ||
+		endsSentence("The pump in the well") {
+		t.Error("ends of sentences are not known")
 	}
 }

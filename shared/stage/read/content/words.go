@@ -32,6 +32,8 @@ func lines(name string) []string {
 var (
 	operating  = lines("operating")
 	elsewhere  = lines("elsewhere")
+	months     = lines("months")
+	bylines    = lines("bylines")
 	containers = lines("containers")
 	furniture  = lines("furniture")
 	generators = lines("generators")
