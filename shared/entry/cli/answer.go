@@ -241,6 +241,11 @@ func limitsOf(of []int, quotes []wstk.Evidence) (limits []string) {
 	return limits
 }
 
+// indentOf returns the spaces before a line, at most half of the width.
+func indentOf(p *printer, line string) string {
+	return line[:min(len(line)-len(strings.TrimLeft(line, " ")), p.width/2)]
+}
+
 // fits reports whether a paragraph is one line of this width.
 func (p paragraph) fits(width int) bool {
 	return len(p.Lines) == 1 && utf8.RuneCountInString(p.Field+p.Lines[0])+
@@ -251,7 +256,7 @@ func (p paragraph) fits(width int) bool {
 func (p paragraph) show(to *printer, mark string) {
 	for i, line := range p.Lines {
 		words := strings.TrimLeft(line, " ")
-		indent := strings.Repeat(" ", min(len(line)-len(words), to.width/2))
+		indent := indentOf(to, line)
 		switch {
 		case i > 0:
 		case p.Field != "":
@@ -311,7 +316,7 @@ func showPassages(p *printer, passages []wstk.Passage, proof bool) {
 				mark = fmt.Sprintf("  [%d] ", i+1)
 			}
 			if line = said.Row(line); strings.TrimSpace(line) != "" {
-				p.line(wrap(line, mark, p.width))
+				p.line(wrap(line, mark+indentOf(p, line), p.width))
 			}
 		}
 		if len(e.SectionPath) > 0 {

@@ -99,12 +99,16 @@ func Parts(s wstk.Statement, quotes []wstk.Evidence) (parts [][]string) {
 		return append(parts, []string{Row(s.Statement)})
 	}
 	before, after := beside(s, quotes)
+	indent := "" // of an item of the list that a line before leads to
 	for _, q := range before {
 		parts = append(parts, split(q, ""))
+		if strings.HasSuffix(q, ":") {
+			indent = "    "
+		}
 	}
-	parts = append(parts, split(s.Statement, ""))
+	parts = append(parts, split(s.Statement, indent))
 	for _, q := range after {
-		parts = append(parts, split(q, "    "))
+		parts = append(parts, split(q, indent+"    "))
 	}
 	return parts
 }

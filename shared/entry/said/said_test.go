@@ -2,6 +2,7 @@ package said
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"wstk/shared/wstk"
@@ -47,6 +48,40 @@ func TestNamesOfPages(t *testing.T) {
 		x := wstk.Extraction{Sources: []wstk.Source{{URL: "u", Title: c.title}}}
 		if got := Page(x, wstk.Evidence{URL: "u", SectionPath: c.path}); got != c.want {
 			t.Errorf("%q %q: %q, want %q", c.title, c.path, got, c.want)
+		}
+	}
+}
+
+// What a sentence leads to is indented below it, and so is an item of a list below the line that
+// leads to the list.
+func TestWhatALineLeadsToIsIndented(t *testing.T) {
+	text := "Heading\nThere are two:\nThe first is:\n  run\nThe second."
+	quote := func(words string) wstk.Evidence {
+		from := strings.Index(text, words)
+		to := from + len(words)
+		return wstk.Evidence{Quote: words, ByteStart: &from, ByteEnd: &to, CharStart: &from,
+			CharEnd: &to}
+	}
+	quotes := []wstk.Evidence{quote("The first is:"), quote("There are two:"), quote("run"),
+		quote("Heading"), quote("The second.")}
+	for _, c := range []struct {
+		words string
+		cites []int
+		want  string
+	}{
+		{"The first is:", []int{0, 2, 1}, "There are two:\n    The first is:\n        run"},
+		{"The first is:", []int{0, 2, 3}, "Heading\nThe first is:\n    run"},
+		{"There are two:", []int{1, 0}, "There are two:\n    The first is:"},
+		{"The second.", []int{4, 0}, "The first is:\n    The second."},
+		{"The first is:", []int{0, 4}, "The first is:\n    The second."},
+		{"Heading", []int{3, 4}, "Heading"},
+	} {
+		var lines []string
+		for _, part := range Parts(wstk.Statement{Statement: c.words, Evidence: c.cites}, quotes) {
+			lines = append(lines, part...)
+		}
+		if got := strings.Join(lines, "\n"); got != c.want {
+			t.Errorf("%q %v:\n%s\nwant\n%s", c.words, c.cites, got, c.want)
 		}
 	}
 }
