@@ -330,11 +330,8 @@ func (p *page) lineAbove(u *unit) wstk.Proposal {
 func (r *labelReader) give(x labelledValue) {
 	p, u := r.page, r.unit()
 	words := strings.TrimSpace(p.doc.Text[x.start:x.end])
-	if words == "" || len(x.label) > 80 || p.nothing(words) || isQuestion(words) {
-		return
-	}
 	v, k := r.readLabelled(words, p.lang)
-	if v == nil && r.strict() {
+	if p.nothing(words) || len(x.label) > 80 || isQuestion(words) || v == nil && r.strict() {
 		return
 	}
 	score, ofItself := r.bindsTo(x, v, k)
@@ -354,7 +351,7 @@ func (r *labelReader) give(x labelledValue) {
 	switch {
 	case v == nil && len(r.kinds) > 0:
 		score -= 0.3 // a label without what it promises
-	case k == emailKind || k == phoneKind || k == urlKind:
+	case k.written():
 		c.Statement = v.Text // of a line of contacts, the one that was asked for
 	}
 	if !strings.Contains(x.quote.Words, c.Statement) { // the quote was cut elsewhere

@@ -168,7 +168,6 @@ func (r *proseReader) bound(c extent, v value.Value, k kind) float64 {
 // clauseScore is how surely the words of a clause bind its value, with as many words of other
 // things.
 func (r *proseReader) clauseScore(b binding, foreign int, k kind) float64 {
-	contact := k == emailKind || k == phoneKind || k == urlKind
 	few := foreign <= r.foreign(k)
 	switch {
 	case b.missing > 0:
@@ -177,7 +176,7 @@ func (r *proseReader) clauseScore(b binding, foreign int, k kind) float64 {
 		return 0.6 - 0.02*float64(foreign)
 	case b.direct > 0 && len(r.words) == 1 && few:
 		return 0.5 - 0.02*float64(foreign)
-	case contact && b.shown == len(r.words) && foreign == 0 && r.exclusive["telephone"] == "":
+	case k.written() && b.shown == len(r.words) && foreign == 0 && r.exclusive["telephone"] == "":
 		return 0.4
 	}
 	return 0
@@ -192,6 +191,10 @@ func (r *proseReader) before() []naming {
 	}
 	return namingsOf(lastSentence(r.page.doc.Text[b.ByteStart:r.unit.start]), r.page.lang)
 }
+
+// written reports whether a value of a kind is written as no other: an address or a number to
+// write to, to call or to open.
+func (k kind) written() bool { return k == emailKind || k == phoneKind || k == urlKind }
 
 // foreign is how many words of other things a clause may have that names a field in one word: a
 // price and a weight are of the thing that is named before them.
