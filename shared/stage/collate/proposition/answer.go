@@ -80,6 +80,7 @@ type fit struct {
 	shared  int // terms that both state
 	shown   int // terms that the form of a value shows for a unit that does not state them
 	lacking int // terms that one states and the other lacks, and is no label with its value
+	unnamed int // those of them that name an attribute
 	over    int // terms that stand over one, and the other lacks
 	neither int // terms that both lack
 }
@@ -87,31 +88,34 @@ type fit struct {
 // fit counts the terms of a question in two units.
 func (k *asked) fit(a, b *Proposition) (f fit) {
 	for _, t := range k.terms {
-		if t.name || light[t.plain] {
-			continue
-		}
-		m, n := a.states(t), b.states(t)
 		switch {
-		case slices.Contains(k.either, t.plain):
-			if k.choice(a) != "" && k.choice(b) != "" {
-				f.shared++
-			}
-		case m && n:
+		case t.name, light[t.plain]:
+		case !slices.Contains(k.either, t.plain):
+			f.count(k, t, a, b)
+		case k.choice(a) != "" && k.choice(b) != "":
 			f.shared++
-		case m:
-			f.lacks(k, t, b)
-		case n:
-			f.lacks(k, t, a)
-		case k.shown(a, t) && k.shown(b, t):
-			f.shown++
-		case a.covers(t) != b.covers(t):
-			f.over++
-		case !a.covers(t) &&
-			!(timely[t.plain] && len(a.Hours)+len(b.Hours) > 0):
-			f.neither++
 		}
 	}
 	return f
+}
+
+// count counts a term in two units.
+func (f *fit) count(k *asked, t term, a, b *Proposition) {
+	m, n := a.states(t), b.states(t)
+	switch {
+	case m && n:
+		f.shared++
+	case m:
+		f.lacks(k, t, b)
+	case n:
+		f.lacks(k, t, a)
+	case k.shown(a, t) && k.shown(b, t):
+		f.shown++
+	case a.covers(t) != b.covers(t):
+		f.over++
+	case !a.covers(t) && !(timely[t.plain] && len(a.Hours)+len(b.Hours) > 0):
+		f.neither++
+	}
 }
 
 // lacks counts a term that one unit states and p does not.
@@ -123,6 +127,9 @@ func (f *fit) lacks(k *asked, t term, p *Proposition) {
 		t.thing && k.wants == "sense" && k.coveredName(p):
 	default:
 		f.lacking++
+		if len(t.alike) > 0 {
+			f.unnamed++
+		}
 	}
 }
 
@@ -181,10 +188,15 @@ func (k *asked) answers(a, b *Proposition) (r Relation, x, y Side, final bool) {
 		return Apart, none, none, false
 	}
 	if r == Agree && f.agree(k) && k.surely(a, b) ||
-		r == Disagree && !other && f.disagree(k) && (!k.present || k.sameTime(a, b)) {
+		r == Disagree && !other && k.clash(a, b, f) {
 		return r, x, y, true
 	}
 	return Apart, none, none, other || f.over+f.lacking >= fewOver
+}
+
+// clash reports whether two units with different answers are surely of one thing at one time.
+func (k *asked) clash(a, b *Proposition, f fit) bool {
+	return f.disagree(k) && (!k.present || k.sameTime(a, b))
 }
 
 // likeFrames is what two units say that are framed alike; other reports whether one of them is
@@ -235,7 +247,16 @@ func (f fit) disagree(k *asked) bool {
 	if k.wants == "sense" {
 		return f.shared > 0 && f.lacking == 0 && f.neither <= f.shared
 	}
-	return f.shared+f.shown > 0 && f.lacking == 0 && f.neither <= f.shared && f.over < fewOver
+	return f.shared+f.shown > 0 && (f.lacking == 0 || f.lacking == 1 && k.sparing(f)) &&
+		f.neither <= f.shared && f.over < fewOver
+}
+
+// sparing reports whether two units that disagree may differ in one term of the question: it names
+// no attribute, both state another one, and the answer shows by its form what it is, as no date
+// does.
+func (k *asked) sparing(f fit) bool {
+	return f.shared > 0 && f.unnamed == 0 && len(k.value.types) > 0 &&
+		!slices.Contains(k.value.types, wstk.ValueDate)
 }
 
 // fewOver is how many terms may stand over one of two units that disagree, and not over the other.

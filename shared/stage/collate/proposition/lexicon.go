@@ -58,6 +58,9 @@ var (
 	circumstances map[string]bool
 	pasts         map[string]bool // verbs of a question for what was
 	between       map[string]bool // or: the two answers that a question offers
+	relatives     map[string]bool // begin a clause about what was said
+	finite        map[string]bool // verbs and pronouns that show a clause of its own
+	partitives    map[string]bool // speak of some of what was counted
 	follows       map[string]bool // begin a clause that goes on to something else
 	opensClause   map[string]bool // begin a clause, with a sign before them or without
 	fractions     map[string]float64
@@ -142,6 +145,7 @@ func read(l *lexicon.Lexicon) {
 	fillers, joins = l.Set("empty"), l.Set("joins")
 	persons, pays = l.Set("persons"), l.Set("pays")
 	frames, restricts, opensClause = l.Set("frames"), l.Set("restricts"), l.Set("opens clause")
+	relatives, finite, partitives = l.Set("relatives"), l.Set("finite"), l.Set("partitives")
 	follows, between = l.Set("follows"), l.Set("or")
 	circumstances, pasts = l.Set("circumstances"), l.Set("pasts")
 	pointsBack = l.Set("points back")

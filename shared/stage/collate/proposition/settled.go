@@ -36,9 +36,11 @@ func (k *asked) leaves(p, o *Proposition) bool {
 			return true
 		}
 	}
+	said := false // a clause of its own begins, to which what follows belongs
 	for from := f.behind; from < len(p.words); {
 		to := p.clauseEnd(from)
-		if !k.idles(p, from, to) {
+		said = said || p.asserts(from, to)
+		if !k.idles(p, from, to) || !said && !k.bearsPhrase(p, from, to) {
 			return true
 		}
 		from = to
@@ -97,6 +99,8 @@ func (k *asked) upTo(p *Proposition, answer text.Range) (f frame) {
 // answerIn is where the words of p stand that answer; empty if they are not known.
 func (k *asked) answerIn(p, o *Proposition) (at text.Range) {
 	switch {
+	case k.sense(p) != "":
+		return text.Range{End: len(p.unit.Words)}
 	case k.wants == "sense":
 		_, at = k.told(p)
 		return at
@@ -160,7 +164,7 @@ func (p *Proposition) inOneValue(a, b word) bool {
 // happened reports whether what the question asks of a unit happened once, so that the
 // circumstances of it change nothing.
 func (k *asked) happened(p *Proposition) bool {
-	return p.kind == "maker" || k.past && (p.kind == "date" ||
+	return p.kind == "maker" && k.wantsName() || k.past && (p.kind == "date" ||
 		slices.Contains(k.value.types, wstk.ValueDate))
 }
 
@@ -168,16 +172,67 @@ func (k *asked) happened(p *Proposition) bool {
 // before them, and hold no value that may answer.
 func (k *asked) idles(p *Proposition, from, to int) bool {
 	const opening = 2 // words of a clause
+	adds := follows[p.words[from].plain]
 	for i := from; i < to; i++ {
 		w := p.words[i]
-		adds := follows[p.words[from].plain] && i-from >= opening
-		if k.rivals(p, w) ||
-			doubts[w.plain] || !adds && (restricts[w.plain] || negates(w.plain) ||
-			wording.Hedges[w.plain]) {
+		if k.rivals(p, w) || doubts[w.plain] || (!adds || i-from < opening) &&
+			(restricts[w.plain] || negates(w.plain) || wording.Hedges[w.plain]) {
 			return false
 		}
 	}
 	return true
+}
+
+// bearsPhrase reports whether a phrase without a verb may stand behind what p answers. It may say
+// what the answer is of ("(northern basin)", "plus tax"), unless it is a cell of its own, goes with
+// an event, or speaks of some of what was counted.
+func (k *asked) bearsPhrase(p *Proposition, from, to int) bool {
+	before := p.words[max(0, from-1)].End
+	return strings.Contains(p.unit.Words[before:p.words[from].Start], "\t") ||
+		k.happened(p) && !k.askedIn(p.words[from:to]) && !k.alsoNames(p, from, to) ||
+		k.counts() && partitives[p.words[from].plain]
+}
+
+// asserts reports whether the words from from to to are a clause with a verb, as far as its shape
+// shows: a relative, a pronoun, a form of to be, or a verb behind "and".
+func (p *Proposition) asserts(from, to int) bool {
+	const least = 3 // words
+	if to-from < least {
+		return false
+	}
+	first, next := p.words[from].plain, p.words[from+1].plain
+	return (relatives[first] || follows[first] && !joins[first]) &&
+		!circumstances[next] && !genitive[next] ||
+		slices.ContainsFunc(p.words[from:to], func(w word) bool {
+			return finite[w.plain] || joins[first] && verbLike(w.plain) && !p.charges()
+		})
+}
+
+// verbLike reports whether an English word has the ending of a verb in the past or the third
+// person.
+func verbLike(plain string) bool {
+	const shortest = 5
+	return len(plain) >= shortest && (strings.HasSuffix(plain, "ed") ||
+		strings.HasSuffix(plain, "es") || frames[plain] && strings.HasSuffix(plain, "s"))
+}
+
+// askedIn reports whether some words hold one of the question.
+func (k *asked) askedIn(words []word) bool {
+	return slices.ContainsFunc(words, func(w word) bool {
+		return !w.stop && (k.holds(w.stem) || k.meet(w))
+	})
+}
+
+// alsoNames reports whether words from from to to hold a name, where the question asks for one.
+func (k *asked) alsoNames(p *Proposition, from, to int) bool {
+	return k.wantsName() && slices.ContainsFunc(p.names, func(n Part) bool {
+		return p.words[from].Start <= n.Start && n.End <= p.words[to-1].End
+	})
+}
+
+// counts reports whether a question asks how many there are.
+func (k *asked) counts() bool {
+	return slices.Contains(k.value.types, wstk.ValueNumber)
 }
 
 // accompanies reports whether the words from from to to say how or where an event took place: "in
