@@ -2,6 +2,7 @@ package answering
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -124,7 +125,8 @@ func (a *Room) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error)
 }
 
 // warningsOf names the quoted pages that hold words that address a model, hide text in a
-// way that deceives, or break off: the quotes are none of it, and still come from such a page.
+// way that deceives, or break off: the quotes are none of it, and still come from such a page; and
+// those of whose lists more is left than is quoted.
 func (d *docs) warningsOf(
 	ctx context.Context, extractions []wstk.Extraction,
 ) (warnings []wstk.Warning) {
@@ -136,6 +138,9 @@ func (d *docs) warningsOf(
 				continue
 			}
 			told[s.URL] = true
+			if n := extract.LeftOut(o.doc, x); n > 0 {
+				warnings = append(warnings, listCut(s.URL, n))
+			}
 			for _, w := range screen.Warnings(o.screen, o.doc) {
 				if w.Code == screen.WarnInjection || w.Code == screen.WarnHidden ||
 					w.Code == screen.WarnPartial {
@@ -145,6 +150,21 @@ func (d *docs) warningsOf(
 		}
 	}
 	return warnings
+}
+
+// WarnListCut is the code of the warning that a list of which an answer quotes items goes on.
+const WarnListCut = "list_cut"
+
+func listCut(url string, more int) wstk.Warning {
+	items := "items"
+	if more == 1 {
+		items = "item"
+	}
+	return wstk.Warning{Code: WarnListCut, URL: url, Details: map[string]int{"more": more},
+		Message: fmt.Sprintf("The list on this page has %d more %s, which the answer does not quote: "+
+			"an answer quotes at most %d bytes of a list, an account fewer. Read the page for "+
+			"the rest.",
+			more, items, extract.MaxList)}
 }
 
 // breakingOff tells which of the pages that were searched without success break off: the rest of

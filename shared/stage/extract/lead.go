@@ -116,10 +116,15 @@ func (p *page) listed(u *unit, most int) []wstk.Claim {
 	return out
 }
 
-// parts quotes what the block of a unit introduces, at most most parts: each as the quote
-// itself and, of a definition, that of its term.
+// MaxList is up to how many bytes of a list, of steps or of a table are quoted for an answer that
+// leads to it. LeftOut counts the rest.
+const MaxList = 4000
+
+// parts quotes what the block of a unit introduces, at most most parts and MaxList bytes: each as
+// the quote itself and, of a definition, that of its term.
 func (p *page) parts(u *unit, most int) (out [][]wstk.Proposal) {
 	d := p.doc
+	size := 0
 	leads := p.leadsTo(u.block)
 	term := -1
 	for i := leads.from; i < leads.to && len(out) < most; i++ {
@@ -136,6 +141,9 @@ func (p *page) parts(u *unit, most int) (out [][]wstk.Proposal) {
 		q := p.propose(start, end)
 		if q.Words == "" {
 			continue
+		}
+		if size += len(q.Words); size > MaxList && len(out) > 0 {
+			break
 		}
 		part := []wstk.Proposal{q}
 		if b.Kind == wstk.BlockDefinition && term >= 0 {

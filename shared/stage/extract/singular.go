@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -31,7 +32,7 @@ const (
 	residualAt = 0.25
 	alike      = 0.60 // word overlap from which two sentences say the same
 	maxAlso    = 3    // pages quoted beside the leading one for saying the same
-	maxListed  = 8    // items quoted of a list that is the answer
+	maxListed  = 8    // items of a list that count as the words of what leads to it
 )
 
 // answers returns the candidates that answer q, leading first, and which terms
@@ -562,7 +563,7 @@ func (a *answer) listed() []wstk.Claim {
 			u = lead // it leads to the item at the end, and to others
 		}
 	}
-	return a.page.listed(u, maxListed)
+	return a.page.listed(u, math.MaxInt)
 }
 
 func (q *question) claim(a *answer) wstk.Claim {
@@ -578,7 +579,7 @@ func (q *question) claim(a *answer) wstk.Claim {
 		c.Proposed = append(c.Proposed, a.page.block(above))
 	}
 	if !a.unit.leads.empty() {
-		for _, part := range a.page.parts(a.unit, maxListed) {
+		for _, part := range a.page.parts(a.unit, math.MaxInt) {
 			c.Proposed = append(c.Proposed, part...)
 		}
 	}
