@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strings"
 	"testing"
 
 	"wstk/shared/wstk"
@@ -72,6 +73,25 @@ func TestAValueIsOfTheMeasureThatIsAsked(t *testing.T) {
 	} {
 		if got := valueFor(t, doc("https://x.example/", "Page", c.says), c.question, c.says[:3]); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.question, c.says, got, c.want)
+		}
+	}
+}
+
+// A number is stated as a value only where a reader of the quote reads it as one.
+func TestAValueIsStatedAsItIsRead(t *testing.T) {
+	for says, want := range map[string]bool{
+		"The Vesper silo holds 400 grains.": false,
+		"A spider has eight feet.":          false,
+		"The Vesper silo has 4 doors.":      true,
+	} {
+		question := "How many " + strings.TrimSuffix(says[strings.LastIndexByte(says, ' ')+1:], ".") + " are there?"
+		q := newQuestion(question, whole(question), "en")
+		p := newPage(doc("https://x.example/", "Page", says), q, nil, allowed)
+		weigh(q, []*page{p})
+		u := unitOf(t, p, says[:3])
+		c := q.claim(&answer{candidate: candidate{page: p, unit: u, value: q.valueIn(p, u)}})
+		if (c.Value != nil) != want {
+			t.Errorf("%s: value %+v", says, c.Value)
 		}
 	}
 }

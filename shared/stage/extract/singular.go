@@ -569,7 +569,8 @@ func (a *answer) listed() []wstk.Claim {
 func (q *question) claim(a *answer) wstk.Claim {
 	p := a.proposal()
 	c := wstk.Claim{Statement: p.Words, Support: wstk.SupportDirect, Proposed: []wstk.Proposal{p}}
-	if a.value != nil && strings.Contains(p.Words, a.value.Text) {
+	if a.value != nil && strings.Contains(p.Words, a.value.Text) &&
+		readsSo(p.Words, a.page.lang, *a.value) {
 		c.Value = valueOf(*a.value)
 	}
 	if h := a.unit.header; h >= 0 && a.unit.headerOwn != 0 {
@@ -589,6 +590,15 @@ func (q *question) claim(a *answer) wstk.Claim {
 		}
 	}
 	return c
+}
+
+// readsSo reports whether a number is read in a quote as it is stated: one that counts things by a
+// noun which is a unit, too, is read as a quantity by all that check it, and is not stated.
+func readsSo(words, lang string, v value.Value) bool {
+	return wstk.ValueType(v.Type) != wstk.ValueNumber ||
+		slices.ContainsFunc(value.Find(words, lang), func(o value.Value) bool {
+			return o.Type == v.Type && o.Norm == v.Norm
+		})
 }
 
 func valueOf(v value.Value) *wstk.Value {
