@@ -161,9 +161,9 @@ func listCut(url string, more int) wstk.Warning {
 		items = "item"
 	}
 	return wstk.Warning{Code: WarnListCut, URL: url, Details: map[string]int{"more": more},
-		Message: fmt.Sprintf("The list on this page has %d more %s, which the answer does not quote: "+
-			"an answer quotes at most %d bytes of a list, an account fewer. Read the page for "+
-			"the rest.",
+		Message: fmt.Sprintf("The list on this page has %d more %s. An answer quotes at most %d "+
+			"bytes of a list, and fewer if the question asks for an overview. Read the page "+
+			"for the rest.",
 			more, items, extract.MaxList)}
 }
 

@@ -86,13 +86,13 @@ func (c *command) globalFlags(f *pflag.FlagSet) {
 	f.BoolVar(&c.noColor, "no-color", false, "no colours (also NO_COLOR or TERM=dumb)")
 	f.BoolVar(&c.noInput, "no-input", false, "never ask and open no window")
 	f.String("timeout", "", "time limit of the whole command, such as 90, 90s or 10m (default "+
-		"60s for one page, 5m for others, none for crawls, eval and serve); a crawl then ends "+
-		"partial")
+		"60s for one page, 5m for others, none for crawls, eval, models index and serve); "+
+		"a crawl then ends partial")
 	f.String("policy", "", "set of defaults: standard, strict or permissive; other settings "+
 		"override it")
 	f.String("robots", "", "robots.txt: warn, respect or ignore (one page: warn; crawls: respect)")
-	f.String("usage", "", "if a site does not want models to read its pages: warn, respect or "+
-		"ignore")
+	f.String("usage", "", "what to do if a site does not want models to read its pages: "+
+		"warn, respect or ignore")
 	f.StringSlice("allow-domain", nil, "only use these domains and their subdomains (repeatable)")
 	f.StringSlice("block-domain", nil, "never use these domains and their subdomains (repeatable)")
 	f.Bool("allow-private", false,

@@ -46,7 +46,8 @@ func (u Unchecked) Add(what string, n int, reason string) {
 var always = map[string]bool{
 	"README.txt": true, "completeness": true, "fetch": true, "gaps": true,
 	"origin": true, "query": true,
-	"meta": true, "passages": true, "status": true, "unsupported": true, "urls, hints": true, "usage": true,
+	"meta": true, "passages": true, "status": true, "unsupported": true,
+	"urls, hints": true, "usage": true,
 }
 
 // Fields notes what binding an Evidence left open. against is what it was bound to: the
@@ -130,8 +131,8 @@ func flagNames(flags []wstk.Flag) string {
 // claims notes what an Evidence says that its place on the page does not show.
 func (u Unchecked) claims(b Bound, e wstk.Evidence) {
 	if e.Kind == wstk.EvidenceText {
-		u.Add("status", 1, "it is not stored whether the quote was first proposed in exactly "+
-			"these words; the text holds it in these words")
+		u.Add("status", 1, "the text holds the quote; whether it was first proposed in exactly "+
+			"these words is not stored")
 	}
 	if e.CanonicalURL != e.URL && !slices.Contains(b.Unchecked, UncheckedCanonical) {
 		u.Add(UncheckedCanonical, 1, "the page calls itself "+e.CanonicalURL+
