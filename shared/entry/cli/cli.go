@@ -131,8 +131,8 @@ func (c *command) exec(ctx context.Context) int {
 }
 
 const about = `wstk searches and crawls the web, reads pages, keeps what it read, and answers with
-proof. Every statement comes with verbatim quotes, unless ask --no-strict wants others, too.
-Each quote is, at known offsets, in a stored and hashed copy of the page.`
+proof. Every statement comes with verbatim quotes; only ask --no-strict keeps statements
+without one. Each quote is, at known offsets, in a stored and hashed copy of the page.`
 
 const examples = `  wstk search "sqlite wal mode" --site sqlite.org
   wstk extract https://www.sqlite.org/wal.html --max-tokens 2000
