@@ -12,7 +12,6 @@ import (
 	"wstk/shared/stage/read/content"
 	"wstk/shared/stage/read/dom"
 	"wstk/shared/text"
-	"wstk/shared/value"
 	"wstk/shared/wstk"
 )
 
@@ -272,7 +271,7 @@ func (f *facts) metadata(p *page, headers map[string]string) wstk.Metadata {
 	m.Language = f.language(p, headers)
 	if m.PublishedAt == nil &&
 		(m.ModifiedAt == nil || content.KindOf(p.url, f.statements()).Article) {
-		published, modified := p.visibleDates(m.Language)
+		published, modified := p.visibleDates(m.Language, m.Author)
 		m.PublishedAt = published
 		if m.ModifiedAt == nil {
 			m.ModifiedAt = modified
@@ -635,13 +634,9 @@ func digits(s string) int {
 func (p *page) byline() string {
 	from, to := p.nearTitle()
 	for i := from; i < to; i++ {
-		t := p.blockText(i)
-		for _, by := range []string{"By ", "by ", "BY ", "Written by ", "Posted by ", "Words by ",
-			"Author: ", "Von ", "Par ", "Por "} {
-			if rest, ok := strings.CutPrefix(t, by); ok && len(t) < 200 {
-				if name := leadingNames(rest); name != "" {
-					return name
-				}
+		if t := p.blockText(i); len(t) < 200 {
+			if name, ok := bylineName(t); ok {
+				return name
 			}
 		}
 	}
@@ -719,40 +714,6 @@ func leadingNames(s string) string {
 		return ""
 	}
 	return s
-}
-
-// visibleDates reads dates in short lines near the title, for a page whose head
-// names none: the first is that of publication, unless the line says that it is
-// the last change. Dates whose day and month could be swapped are left out.
-func (p *page) visibleDates(lang string) (published, modified *time.Time) {
-	from, to := p.nearTitle()
-	for i := from; i < to; i++ {
-		t := p.blockText(i)
-		if len(t) > 150 || digits(t) < 4 {
-			continue
-		}
-		low := strings.ToLower(t)
-		for _, v := range value.Find(t, lang) {
-			if v.Type != "date" || v.Time == nil || v.Time.Year() < 1990 || v.Time.Year() > 2100 ||
-				strings.ContainsAny(v.Norm, "/|") {
-				continue
-			}
-			change := false
-			before := low[:min(v.Start, len(low))]
-			for _, w := range []string{"updated", "modified", "reviewed", "edited", "revised",
-				"aktualisiert", "mis à jour", "actualizado"} {
-				change = change || strings.LastIndex(before, w) > strings.LastIndex(before, "publi")
-			}
-			day := v.Time.UTC().Truncate(24 * time.Hour)
-			switch {
-			case change && modified == nil:
-				modified = &day
-			case !change && published == nil:
-				published = &day
-			}
-		}
-	}
-	return published, modified
 }
 
 // language is what the page declares, and where it declares nothing what its
