@@ -47,19 +47,24 @@ var folders = []string{"blobs/", "documents/", "snapshots/"}
 // Write stores result, the blobs named by hashes, the structures of pages named by
 // documents, and fetches, as a bundle at path. It appears whole or not at all, and only
 // its owner may read it. A blob that is missing is NotFound; what Open would refuse for
-// its size is TooLarge. A file at path that is no bundle, or that holds quotes where this
-// one would hold none, is left as it is, and that is Invalid.
+// its size is TooLarge. A file at path that is no bundle, or that holds an answer where result
+// is none, is left as it is, and that is Invalid.
 func Write(
 	ctx context.Context, path string, result []byte, blobs wstk.BlobStore, hashes,
 	documents []wstk.Hash, fetches []wstk.Snapshot,
 ) (err error) {
 	const op = "writing bundle"
-	if err := replaceable(ctx, path, len(hashes) > 0); err != nil {
+	if err := replaceable(ctx, path, len(hashes) > 0 && answers(result)); err != nil {
 		return err
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".bundle-*")
 	if err != nil {
-		return wstk.Errorf(wstk.Invalid, op, "%w", err).
+		var cause *fs.PathError
+		if errors.As(err, &cause) { // its path is a name of no interest
+			err = cause.Err
+		}
+		return wstk.Errorf(wstk.Unavailable, op, "no file can be made in the folder %s: %w",
+			filepath.Dir(path), err).
 			Try(wstk.Advice("name a file in a folder that exists and may be written"))
 	}
 	defer func() {
@@ -132,9 +137,17 @@ func Write(
 	return wstk.Wrap(wstk.Internal, op, os.Rename(tmp.Name(), path))
 }
 
-// replaceable refuses a path at which there is something else than a bundle, or one with
-// quotes that would give way to one without.
-func replaceable(ctx context.Context, path string, quotes bool) error {
+// answers reports whether a result is an answer. Only one that says so is none.
+func answers(result []byte) bool {
+	var r struct {
+		Answered *bool `json:"answered"`
+	}
+	return json.Unmarshal(result, &r) != nil || r.Answered == nil || *r.Answered
+}
+
+// replaceable refuses a path at which there is something else than a bundle, or one with an
+// answer that would give way to one without.
+func replaceable(ctx context.Context, path string, answer bool) error {
 	const another = "name a new file"
 	st, err := os.Lstat(path)
 	switch {
@@ -160,10 +173,9 @@ func replaceable(ctx context.Context, path string, quotes bool) error {
 			Try(wstk.Advice(another))
 	}
 	defer b.Close()
-	if !quotes && len(b.blobs) > 0 {
-		return wstk.Errorf(wstk.Invalid, "",
-			"%s is a bundle with quotes; the new bundle would have none and was not written", path).
-			Try(wstk.Advice(another))
+	if !answer && len(b.blobs) > 0 && answers(b.result) {
+		return wstk.Errorf(wstk.Invalid, "", "%s holds an answer, and this question has none: "+
+			"the file was not changed", path).Try(wstk.Advice(another))
 	}
 	return nil
 }

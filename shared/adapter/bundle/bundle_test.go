@@ -90,6 +90,19 @@ func TestWriteReplacesOnlyWhatItMayReplace(t *testing.T) {
 	if err := os.WriteFile(notes, []byte("my notes"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	none := []byte(`{"answered":false}`) // of the nearest passages
+	if err := Write(ctx, proof, none, s, []wstk.Hash{text}, nil, nil); wstk.CodeOf(err) != wstk.Invalid {
+		t.Errorf("a proof was written over: %v", err)
+	}
+	for _, result := range [][]byte{none, none, []byte(`{"answered":true}`)} {
+		if err := Write(ctx, notes+".zip", result, s, []wstk.Hash{text}, nil, nil); err != nil {
+			t.Error(err)
+		}
+	}
+	err := Write(ctx, filepath.Join(filepath.Dir(proof), "nope", "a.zip"), none, s, nil, nil, nil)
+	if wstk.CodeOf(err) != wstk.Unavailable || strings.Contains(err.Error(), ".bundle-") {
+		t.Errorf("a folder that does not exist: %v", err)
+	}
 	link := notes + ".link"
 	if err := os.Symlink(notes, link); err != nil {
 		t.Fatal(err)

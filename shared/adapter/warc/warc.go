@@ -44,7 +44,12 @@ func Write(
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".warc-*")
 	if err != nil {
-		return 0, wstk.Errorf(wstk.Unavailable, op, "%w", err).
+		var cause *fs.PathError
+		if errors.As(err, &cause) { // its path is a name of no interest
+			err = cause.Err
+		}
+		return 0, wstk.Errorf(wstk.Unavailable, op, "no file can be made in the folder %s: %w",
+			filepath.Dir(path), err).
 			Try(wstk.Advice("choose an existing folder that you may write to"))
 	}
 	defer func() {

@@ -78,6 +78,9 @@ three passages that come nearest to the question are shown. They are not an answ
 						"standard output").Try(wstk.Advice(
 					"name a file, such as --bundle proof.zip"))}
 			}
+			if err := folderExists(bundle); err != nil {
+				return reply{err: err}
+			}
 			res, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: args[0], From: from,
 				Filter: filter, Hints: hints, Limit: k.limit, Strict: !lenient})
 			if err != nil {

@@ -122,6 +122,9 @@ If the name ends in .gz, each record is compressed by itself, as readers of WARC
 		Example: "  wstk evidence export seen.warc.gz",
 		Args:    word("FILE", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
+			if err := folderExists(args[0]); err != nil {
+				return reply{err: err}
+			}
 			res, err := a.Looking.ExportEvidence(ctx, args[0], url)
 			if err != nil {
 				return reply{err: err}

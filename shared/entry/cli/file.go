@@ -182,6 +182,17 @@ func savedDocument(data []byte) (url string, body []byte, recognised bool) {
 
 var zipHead = []byte("PK\x03\x04")
 
+// folderExists refuses to write a file into a folder that does not exist, before the work whose
+// result it would hold. An empty path is none.
+func folderExists(path string) error {
+	dir := filepath.Dir(path)
+	if st, err := os.Stat(dir); path == "" || err == nil && st.IsDir() {
+		return nil
+	}
+	return wstk.Errorf(wstk.Unavailable, "", "there is no folder %s", dir).
+		Try(wstk.Advice("name a file in a folder that exists"))
+}
+
 // isBundle reports whether the file at path begins as a bundle does.
 // "-" is standard input, also if a file has that name.
 func isBundle(path string) bool {
