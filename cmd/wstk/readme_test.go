@@ -51,7 +51,7 @@ func TestReadme(t *testing.T) {
 	if commands < 3 {
 		t.Errorf("only %d commands were run", commands)
 	}
-	checkJSON(t, string(readme), func(args ...string) []byte {
+	run := func(args ...string) []byte {
 		cmd := exec.Command("wstk", args...)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "WSTK_DATA_DIR="+filepath.Join(dir, "data"), "WSTK_CACHE_DIR="+filepath.Join(dir, "cache"), "HOME="+dir)
@@ -60,7 +60,27 @@ func TestReadme(t *testing.T) {
 			t.Fatalf("%v: %v\n%s", args, err, out)
 		}
 		return bytes.ReplaceAll(out, []byte(server.URL), []byte("http://127.0.0.1:8000"))
-	})
+	}
+	checkJSON(t, string(readme), run)
+	checkExamples(t, run)
+}
+
+// checkExamples asks the questions of the help, each of which the bundled site answers.
+func checkExamples(t *testing.T, run func(args ...string) []byte) {
+	t.Helper()
+	asked := map[string]bool{}
+	for _, command := range []string{"", "ask", "read", "verify"} {
+		help := string(run(strings.Fields(command + " --help")...))
+		for _, m := range regexp.MustCompile(`\bask (?:"([^"]+)"|'([^']+)')(.*)`).FindAllStringSubmatch(help, -1) {
+			if q := m[1] + m[2]; !strings.Contains(m[3], "--from") && !asked[q] {
+				asked[q] = true
+				run("ask", q) // fails where there is no answer
+			}
+		}
+	}
+	if len(asked) < 3 {
+		t.Errorf("the help asks only %v", asked)
+	}
 }
 
 // checkJSON looks for the Evidence that the README shows among those of its answer. An

@@ -62,10 +62,10 @@ those that are not stored yet (with --fresh, all of them). Each statement carrie
 quotes with their place in the stored text; --proof shows them. Statements that no quote
 supports are listed apart. If no page answers the question, the exit code is 3, and up to
 three passages that come nearest to the question are shown. They are not an answer.`,
-		Example: `  wstk ask "What is the default page size?"
+		Example: `  wstk ask "What is the maximum size of a database?"
   wstk ask "phone and opening hours" --from https://example.org/contact --hint phone --hint "opening hours"
-  wstk ask "What is the default page size?" --proof
-  wstk ask "How does WAL mode work?" --bundle proof.zip`,
+  wstk ask "How many tables can be joined?" --proof
+  wstk ask "Can WAL mode be used over a network filesystem?" --bundle proof.zip`,
 		Args: word("QUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			filter, err := k.filter()

@@ -20,7 +20,8 @@ func (c *command) read() *cobra.Command {
 With --text-sha256 it shows the version with this text, whatever the page says now. A quote
 names its version in text_sha256.`,
 		Example: "  wstk read https://www.sqlite.org/wal.html\n  wstk read --text-sha256 $(wstk " +
-			"ask 'What is WAL?' --json | jq -r '.data.extractions[0].evidence[0].text_sha256')",
+			"ask 'How many tables can be joined?' --json | " +
+			"jq -r '.data.extractions[0].evidence[0].text_sha256')",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("text-sha256") {
 				return cobra.NoArgs(cmd, args)

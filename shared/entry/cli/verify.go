@@ -41,7 +41,7 @@ itself marks as inferred or assumed do not change that: no program can decide wh
 follow from the quotes. It is 1, with the error code conflict, if a check fails; 3 if the
 file holds no evidence, or if a quote is marked NOT READ AGAIN; 2 if the file is ambiguous,
 for example has a JSON key twice.`,
-		Example: "  wstk ask 'What is the default page size?' --json > answer.json\n  wstk verify " +
+		Example: "  wstk ask 'How many tables can be joined?' --json > answer.json\n  wstk verify " +
 			"answer.json",
 		Args: word("FILE", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
