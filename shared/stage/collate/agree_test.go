@@ -357,6 +357,27 @@ func TestASecondSiteSpeaksForItself(t *testing.T) {
 	}
 }
 
+// One sentence on two sites is no agreement where it stands under a heading that restricts it.
+func TestAHeadingKeepsTwoSitesApart(t *testing.T) {
+	for heading, want := range map[string]wstk.Grade{
+		"": wstk.Verified, "The limits of a join": wstk.Verified, "Version 2": wstk.SingleSource,
+		"Before the merger": wstk.SingleSource, "Common mistakes": wstk.SingleSource,
+	} {
+		in := joined("The limit of a join is 64 tables.", "https://a.example/1", "https://b.example/1")
+		in.Query = "What is the limit of a join?"
+		if d := in.Pages[1]; heading != "" {
+			d.Sections = []wstk.Section{{Title: "Joins", Level: 1, Parent: -1},
+				{Title: heading, Level: 2, Parent: 0}}
+			for i := range d.Blocks {
+				d.Blocks[i].Section = 1
+			}
+		}
+		if x := collated(in); x.Grounding != want {
+			t.Errorf("%q: %s, want %s", heading, x.Grounding, want)
+		}
+	}
+}
+
 func TestCountedSaysWhatTheGradeCounts(t *testing.T) {
 	const words = "The limit of a join is 64 tables."
 	for want, urls := range map[string][]string{

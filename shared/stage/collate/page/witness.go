@@ -93,13 +93,15 @@ func (ws *Witnesses) said(lead int, s wstk.Statement) (said []string, want []*sa
 
 // backs reports whether a quote says what a statement says that rests on another one.
 func (ws *Witnesses) backs(n, lead int, want []*saying, s wstk.Statement) bool {
-	if ws.of(lead).corrected() || ws.of(n).corrected() {
+	a, b := ws.of(lead), ws.of(n)
+	if a.corrected() || b.corrected() {
 		return false
 	}
-	if ws.saysAll(want, n) && !proposition.Differ(ws.of(lead).whole, ws.of(n).whole, ws.p.asked) {
+	if ws.saysAll(want, n) && !proposition.Differ(a.whole, b.whole, ws.p.asked) &&
+		!proposition.SetApart(a.whole, b.whole, ws.p.asked) {
 		return true
 	}
-	return !ws.of(n).takenBack &&
+	return !b.takenBack &&
 		ws.p.relation(ws.quotes[lead], ws.quotes[n], s.Statement) == proposition.Agree
 }
 

@@ -92,6 +92,7 @@ type Proposition struct {
 	// the same in the title and the headings above, as stems
 	namesOver [][]string
 	nextOver  []next // words that stand side by side there
+	lines     []line // what stands over the unit
 	words     []word // in their order; none overlaps another
 
 	// what comparing asks for again and again
@@ -231,14 +232,15 @@ func (p *Proposition) readOver() {
 				p.label[mark] = mark != ""
 			}
 		}
+		words := wordsIn(line, tokens)
 		if i <= len(u.Above) {
-			words := wordsIn(line, tokens)
 			p.namesIn(line, words)
 			p.pairsIn(line, words)
 		}
 		// a title that repeats the unit says nothing over it
 		if !strings.Contains(line, u.Words) && !strings.Contains(u.Words, line) {
-			p.modifiersIn(line, wordsIn(line, tokens))
+			p.modifiersIn(line, words)
+			p.lines = append(p.lines, lineOver(line, words, i, len(u.Above)))
 		}
 	}
 	maps.DeleteFunc(p.modifiers, func(_ string, m modifiers) bool {

@@ -21,7 +21,7 @@ import (
 // likes, unless it holds a word that restricts or takes back what was said ("only", "until",
 // "by mistake"), or another value that may answer. So may a phrase behind the day of an event.
 func (k *asked) settled(a, b *Proposition) bool {
-	return !k.leaves(a, b) && !k.leaves(b, a)
+	return !k.leaves(a, b) && !k.leaves(b, a) && !k.setApart(a, b) && !k.setApart(b, a)
 }
 
 // leaves reports whether a word of p that is left over may change what it answers.
