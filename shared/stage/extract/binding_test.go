@@ -55,3 +55,23 @@ func TestFieldsAreBound(t *testing.T) {
 		t.Error("without its data a field still excludes another")
 	}
 }
+
+// A call of a function and the form of a date are no date.
+func TestFormsAreNoDates(t *testing.T) {
+	for cell, want := range map[string]string{
+		"strftime('%Y-%m-%d', ...)": "", "to_char(now(), 'DD')": "", "%d.%m.%Y": "",
+		"3 May 2021": "3 May 2021", "the first Friday(s) of spring": "the first Friday(s) of spring",
+	} {
+		page := doc("https://a.example/pump", "Pump", "# Pump\nDate: "+cell+"\n\nPower: 3 kW")
+		_, claims, _ := askAll(t, Query{Text: "date of the pump", Hints: []string{"date"}}, page)
+		got := ""
+		for _, c := range claims[0] {
+			if c.Field == "date" {
+				got = c.Statement
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", cell, got, want)
+		}
+	}
+}

@@ -259,6 +259,15 @@ func (f *field) strict() bool {
 	})
 }
 
+// dateForm is a call of a function with arguments, or the form of a date.
+var dateForm = text.Pattern(`^[A-Za-z_][\w.]*\((?:.*['"%,.=(].*)?\);?$|%[YymdeHMSjBbAa]\b`)
+
+// isForm reports whether a text without a date says how one is written or made, for a field of
+// dates: strftime('%Y-%m-%d', ...).
+func (f *field) isForm(s string) bool {
+	return slices.Contains(f.kinds, dateKind) && dateForm().MatchString(s)
+}
+
 // clip shortens the words of a long cell or field to at most maxQuote code points: to the
 // sentences that fit whole, else to the words that do, else to the letters.
 func clip(s string) string {

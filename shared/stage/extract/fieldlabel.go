@@ -331,7 +331,8 @@ func (r *labelReader) give(x labelledValue) {
 	p, u := r.page, r.unit()
 	words := strings.TrimSpace(p.doc.Text[x.start:x.end])
 	v, k := r.readLabelled(words, p.lang)
-	if p.nothing(words) || len(x.label) > 80 || isQuestion(words) || v == nil && r.strict() {
+	if p.nothing(words) || len(x.label) > 80 || isQuestion(words) ||
+		v == nil && (r.strict() || r.isForm(words)) {
 		return
 	}
 	score, ofItself := r.bindsTo(x, v, k)
