@@ -170,7 +170,8 @@ func cut(e *reading.Extracted, markdown, text string, req reading.ExtractRequest
 	if req.Cursor != "" {
 		if cursors = strings.Split(req.Cursor, cursorSeparator); len(cursors) != len(forms) {
 			return wstk.Errorf(wstk.Invalid, "",
-				"the cursor was made with another choice of Markdown, text or both").
+				"%q is no cursor of this page, or was made with another choice of Markdown, text or "+
+					"both", req.Cursor).
 				Try(wstk.Advice("ask for the same forms as the extract that gave the cursor"))
 		}
 	}

@@ -124,6 +124,9 @@ func (c *command) exec(ctx context.Context) int {
 	if found, _, e := root.Find(env.Args); e == nil {
 		name = strings.TrimPrefix(found.CommandPath(), "wstk ")
 	}
+	if name == "help" { // of what is no command
+		name = "wstk"
+	}
 	usage := wstk.Errorf(wstk.Invalid, "", "%s", plainUsage(err)).
 		Try(wstk.Advices(didYouMean(root, env.Args, err)...)...).
 		Try(wstk.Advice("wstk " + strings.TrimPrefix(name+" --help", "wstk ")))
@@ -157,6 +160,7 @@ func (c *command) root() *cobra.Command {
 				return nil
 			}
 			c.code = codes.ExitUsage
+			fmt.Fprintln(cmd.ErrOrStderr(), "wstk: no command was given")
 			return cmd.Help()
 		},
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -24,7 +25,10 @@ names its version in text_sha256.`,
 			"jq -r '.data.extractions[0].evidence[0].text_sha256')",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("text-sha256") {
-				return cobra.NoArgs(cmd, args)
+				if len(args) > 0 {
+					return errors.New("give a URL or --text-sha256, not both")
+				}
+				return nil
 			}
 			return word("URL", 1, 1)(cmd, args)
 		},

@@ -177,7 +177,7 @@ the same command continues.`,
 				return reply{err: wstk.Errorf(wstk.Invalid, "",
 					"nothing was removed: removing %s with %s cannot be undone; add --yes to "+
 						"confirm",
-					site.Root, text.Count(pages, "known page")).
+					site.Root, text.Count(pages, "known URL")).
 					Try(crawling.RemoveStep(site, withRuns, ""))}
 			}
 			run, site, err := a.Crawling.RemoveSite(ctx, args[0], withRuns, false)
@@ -206,7 +206,7 @@ the same command continues.`,
 
 func humanRemoval(p *printer, r crawling.SiteRemoval) {
 	p.linef("removed %s: %d of %s, with %s, %s, %s and %s", safe(r.Root), r.PagesRemoved,
-		text.Count(r.Pages, "known page"),
+		text.Count(r.Pages, "known URL"),
 		text.Count(r.Snapshots, "snapshot"), text.Count(r.Blobs, "blob"),
 		text.Count(r.Evidence, "quote"),
 		text.Count(r.Crawls, "crawl"))

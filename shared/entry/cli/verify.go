@@ -188,6 +188,7 @@ func humanReport(p *printer, rep answering.VerifyReport) {
 		}
 		p.linef("%s %s: “%s”", p.yellow("?     "), head, oneLine(words, 60))
 	}
+	p.linef("%d of %d quotes verified against %s", rep.Verified, len(rep.Checks), rep.Against)
 	for _, k := range rep.Checks {
 		if k.OK && k.Anew {
 			open(oneLine(k.ID, 40), k.Words, k.Reason)
@@ -202,9 +203,8 @@ func humanReport(p *printer, rep answering.VerifyReport) {
 			open(s.Part, s.Words, s.Reason)
 		}
 	}
-	p.linef("%d of %d quotes verified against %s", rep.Verified, len(rep.Checks), rep.Against)
 	if rep.ReadAnew > 0 {
-		p.line(p.yellow(wrap(fmt.Sprintf("%d of these NOT READ AGAIN: another version of the "+
+		p.line(p.yellow(wrap(fmt.Sprintf("%d of the quotes NOT READ AGAIN: another version of the "+
 			"reader made their text; this version reads another text from the page, but finds "+
 			"their words in it",
 			rep.ReadAnew), "", p.width)))
