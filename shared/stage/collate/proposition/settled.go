@@ -19,7 +19,8 @@ import (
 // may turn the sense round or speak of another thing ("missed its top speed", "the museum shop"),
 // and no list of such words is ever complete. A clause behind the frame may say whatever it
 // likes, unless it holds a word that restricts or takes back what was said ("only", "until",
-// "by mistake"), or another value that may answer. So may a phrase behind the day of an event.
+// "by mistake"), or another value that may answer. So may a phrase that tells how or where a past
+// event took place.
 func (k *asked) settled(a, b *Proposition) bool {
 	return !k.leaves(a, b) && !k.leaves(b, a) && !k.setApart(a, b) && !k.setApart(b, a)
 }
@@ -184,13 +185,16 @@ func (k *asked) idles(p *Proposition, from, to int) bool {
 }
 
 // bearsPhrase reports whether a phrase without a verb may stand behind what p answers. It may say
-// what the answer is of ("(northern basin)", "plus tax"), unless it is a cell of its own, goes with
-// an event, or speaks of some of what was counted.
+// what the answer is of ("(northern basin)", "plus tax"), unless it is a cell with a value or a yes
+// or no, or speaks of some of what was counted.
 func (k *asked) bearsPhrase(p *Proposition, from, to int) bool {
 	before := p.words[max(0, from-1)].End
-	return strings.Contains(p.unit.Words[before:p.words[from].Start], "\t") ||
-		k.happened(p) && !k.askedIn(p.words[from:to]) && !k.alsoNames(p, from, to) ||
-		k.counts() && partitives[p.words[from].plain]
+	if strings.Contains(p.unit.Words[before:p.words[from].Start], "\t") {
+		return !slices.ContainsFunc(p.words[from:to], func(w word) bool {
+			return !w.stop && w.use != ofValue && affirms[w.plain] == ""
+		})
+	}
+	return k.counts() && partitives[p.words[from].plain]
 }
 
 // asserts reports whether the words from from to to are a clause with a verb, as far as its shape
@@ -214,20 +218,6 @@ func verbLike(plain string) bool {
 	const shortest = 5
 	return len(plain) >= shortest && (strings.HasSuffix(plain, "ed") ||
 		strings.HasSuffix(plain, "es") || frames[plain] && strings.HasSuffix(plain, "s"))
-}
-
-// askedIn reports whether some words hold one of the question.
-func (k *asked) askedIn(words []word) bool {
-	return slices.ContainsFunc(words, func(w word) bool {
-		return !w.stop && (k.holds(w.stem) || k.meet(w))
-	})
-}
-
-// alsoNames reports whether words from from to to hold a name, where the question asks for one.
-func (k *asked) alsoNames(p *Proposition, from, to int) bool {
-	return k.wantsName() && slices.ContainsFunc(p.names, func(n Part) bool {
-		return p.words[from].Start <= n.Start && n.End <= p.words[to-1].End
-	})
 }
 
 // counts reports whether a question asks how many there are.
