@@ -9,8 +9,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"wstk/shared/stage/extract/choice"
 )
@@ -95,36 +98,55 @@ func fitChoice(ctx context.Context, o choosing) error {
 	}
 	scale := newScale(all)
 	names := sitesOf(all)
-	for _, site := range names {
-		w := fitOrder(all, scale, order, func(x *asked) bool { return x.Site != site })
+	whole := fitOrder(all, scale, order, order, every)
+	eachFold(names, func(in func(*asked) bool) {
+		w := fitOrder(all, scale, order, whole, func(x *asked) bool { return !in(x) })
 		for i := range all {
-			if all[i].Site == site {
+			if in(&all[i]) {
 				all[i].order(w)
 			}
 		}
-	}
-	for _, site := range names {
-		not := func(x *asked) bool { return x.Site != site }
+	})
+	eachFold(names, func(in func(*asked) bool) {
+		not := func(x *asked) bool { return !in(x) }
 		k, q := fitBelief(all, known, missedWeight, noneWeight, not),
 			fitBelief(all, known, 1, 1, not)
 		for i := range all {
-			if x := &all[i]; x.Site == site {
+			if x := &all[i]; in(x) {
 				x.known, x.quote = k.odds(x.signs), q.odds(x.signs)
 				if len(x.Candidates) == 0 {
 					x.known, x.quote = -farthest, -farthest
 				}
 			}
 		}
-	}
+	})
 	report(all, names)
 	if o.out == "" {
 		return nil
 	}
-	every := func(*asked) bool { return true }
 	bound := boundOf(all, refusedAt, every)
-	return writeChoice(o.out, names, bound, fitOrder(all, scale, order, every),
+	return writeChoice(o.out, names, bound, whole,
 		fitBelief(all, known, missedWeight, noneWeight, every),
 		fitBelief(all, known, 1, 1, every))
+}
+
+func every(*asked) bool { return true }
+
+// folds is into how many groups the sites are split. What is said of a site rests on weights
+// that were fitted on those of other groups.
+const folds = 8
+
+// eachFold calls do for each group of sites, several at the same time.
+func eachFold(sites []string, do func(in func(*asked) bool)) {
+	var wait errgroup.Group
+	wait.SetLimit(runtime.GOMAXPROCS(0))
+	for fold := range folds {
+		wait.Go(func() error {
+			do(func(x *asked) bool { return slices.Index(sites, x.Site)%folds == fold })
+			return nil
+		})
+	}
+	wait.Wait()
 }
 
 // sitesOf returns the sites that questions are about.
@@ -290,16 +312,18 @@ func newScale(all []asked) (s scale) {
 
 // fitOrder fits a conditional logit (McFadden 1974) by Newton's method: the weights with which
 // the candidates that answer a question have the largest share of the probability spread over
-// all of its candidates by the exponential of their score.
-func fitOrder(all []asked, s scale, known choice.Row, use func(*asked) bool) (w choice.Row) {
+// all of its candidates by the exponential of their score. It begins with the weights begin, and
+// draws them to the known ones.
+func fitOrder(
+	all []asked, s scale, known, begin choice.Row, use func(*asked) bool,
+) (w choice.Row) {
 	n := int(choice.Count)
 	start, beta, z := make([]float64, n), make([]float64, n), make([]float64, n)
 	for f, v := range known {
 		if !math.IsInf(s.dev[f], 0) {
-			start[f] = v * s.dev[f]
+			start[f], beta[f] = v*s.dev[f], begin[f]*s.dev[f]
 		}
 	}
-	copy(beta, start)
 	for range 25 {
 		g, h := make([]float64, n), make([]float64, n*n)
 		for j := range n {

@@ -30,7 +30,7 @@ func TestWeightsStayNearTheKnownOnesOnFewQuestions(t *testing.T) {
 		for range n {
 			all = append(all, posed("a", choice.Defines))
 		}
-		w := fitOrder(all, newScale(all), order, func(*asked) bool { return true })
+		w := fitOrder(all, newScale(all), order, order, every)
 		moved := w[choice.Defines] - order[choice.Defines]
 		if n == 1 && math.Abs(moved) > 0.1 || n > 1 && moved < 0.2 {
 			t.Errorf("%d questions move a weight by %.2f", n, moved)
