@@ -378,6 +378,23 @@ func TestAHeadingKeepsTwoSitesApart(t *testing.T) {
 	}
 }
 
+// One sentence on two sites is no agreement where the sentence beside it restricts or corrects it.
+func TestASentenceBesideKeepsTwoSitesApart(t *testing.T) {
+	const words = "The ticket of the hall costs £8."
+	for rest, want := range map[string]wstk.Grade{
+		"Bread is sold at the gate.": wstk.Verified, "In truth it is more.": wstk.SingleSource,
+		"Add VAT of 20 %.": wstk.SingleSource, "Prices are per person.": wstk.SingleSource,
+	} {
+		in := joined(words, "https://a.example/1", "https://b.example/1")
+		d := document(say{url: "https://b.example/1", text: words, rest: rest})
+		in.Pages[1] = d
+		in.Items[0].Evidence[1] = claimOf(d, words, "").Evidence[0]
+		if x := collated(in); x.Grounding != want {
+			t.Errorf("%q: %s, want %s", rest, x.Grounding, want)
+		}
+	}
+}
+
 func TestCountedSaysWhatTheGradeCounts(t *testing.T) {
 	const words = "The limit of a join is 64 tables."
 	for want, urls := range map[string][]string{

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"wstk/shared/stage/collate/proposition"
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -144,9 +145,11 @@ func (ws *Witnesses) names(m, n int) bool {
 }
 
 // corrected reports whether a sentence in a quote or behind it says that the one before it is
-// wrong: "This figure was printed by mistake."
+// wrong, "This figure was printed by mistake.", or one beside the quote restricts or corrects it:
+// "Prices are per person."
 func (w *witness) corrected() bool {
-	return proposition.TakesBack(w.after) ||
+	return proposition.TakesBack(w.after) || corrections.In(wording.Bare(w.before)) ||
+		corrections.In(wording.Bare(w.after)) ||
 		slices.ContainsFunc(w.sentences, proposition.TakesBack)
 }
 

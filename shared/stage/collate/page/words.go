@@ -55,6 +55,7 @@ var (
 	rulings       = setOf("rulings")
 	asides        = setOf("asides")
 	retortPhrases = wording.NewPhrases(tables["retorts"])
+	corrections   = wording.NewPhrases(tables["corrections"])
 	whens         = setOf("whens")
 	objects       = setOf("objects")
 	myths         = setOf("myths")
