@@ -122,12 +122,11 @@ func (q *question) ofAnotherMeasure(v value.Value) bool {
 func (q *question) measuresAsked() map[string]bool {
 	if q.bases == nil {
 		q.bases = map[string]bool{}
+		asked := wordsOf(q.text[q.part.start:q.part.end])
 		for family, words := range formWords() {
 			unit, ok := strings.CutPrefix(family, "measured in ")
-			for _, w := range wordsOf(q.text[q.part.start:q.part.end]) {
-				if ok && words[w.text] {
-					q.bases[unit] = true
-				}
+			if ok && holdsAny(asked, words) {
+				q.bases[unit] = true
 			}
 		}
 	}

@@ -21,10 +21,11 @@ type field struct {
 	data  []string // names in structured data, in small letters; a dotted name matches a leaf's end
 	words []naming // of the name
 
-	exclusive map[string]string // what the name says of groups of fields, see fields.txt
-	subject   string            // the query: of what the field is asked for
-	about     []naming          // its words
-	placed    bool              // the pages hold nothing but the item that is asked about
+	exclusive map[string]string      // what the name says of groups of fields, see fields.txt
+	subject   string                 // the query: of what the field is asked for
+	about     []naming               // its words
+	asked     map[string][]askedWord // see askedOf, by language
+	placed    bool                   // the pages hold nothing but the item that is asked about
 }
 
 // titleLabels name the item itself.

@@ -20,8 +20,20 @@ type askedWord struct {
 }
 
 // askedOf returns the words of the query that say of what a field is asked: not those of the
-// field's own name, and not those that name fields.
-func (f *field) askedOf(lang string) (out []askedWord) {
+// field's own name, and not those that name fields. They are read once for each language.
+func (f *field) askedOf(lang string) []askedWord {
+	out, ok := f.asked[lang]
+	if !ok {
+		if f.asked == nil {
+			f.asked = map[string][]askedWord{}
+		}
+		out = f.readAsked(lang)
+		f.asked[lang] = out
+	}
+	return out
+}
+
+func (f *field) readAsked(lang string) (out []askedWord) {
 	names := text.Names(f.subject, lang)
 	lists := fieldWords()
 	before := ""
@@ -30,7 +42,7 @@ func (f *field) askedOf(lang string) (out []askedWord) {
 		before = t.Text
 		word := strings.ToLower(f.subject[t.Start:t.End])
 		n := naming{fields: lists.phrases[word], stem: t.Text, word: word}
-		if t.Stop || lists.neutral[word] || n.among(f.words) {
+		if t.Stop || n.fields != nil || lists.neutral[word] || n.among(f.words) {
 			continue
 		}
 		a := askedWord{token: t.Text, word: word, before: last,
@@ -40,9 +52,6 @@ func (f *field) askedOf(lang string) (out []askedWord) {
 		}
 		for _, r := range names {
 			a.name = a.name || r.Start <= t.Start && t.End <= r.End
-		}
-		if n.fields != nil {
-			continue
 		}
 		out = append(out, a)
 	}
@@ -191,6 +200,4 @@ func (p *page) underThing(u *unit) bool {
 func digit(s string) bool { return strings.IndexFunc(s, unicode.IsDigit) >= 0 }
 
 // above are the headings over a unit, the nearest last.
-func (p *page) above(u *unit) []string {
-	return append([]string(nil), p.doc.SectionPath(u.section)...)
-}
+func (p *page) above(u *unit) []string { return p.doc.SectionPath(u.section) }

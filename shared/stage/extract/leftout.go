@@ -10,10 +10,10 @@ import (
 // LeftOut returns how many items, steps or rows of the lists of a page an answer does not quote,
 // of which it quotes others and the line that leads to them; 0 if it quotes them all, or quotes
 // another text of the page.
-func LeftOut(d *wstk.Document, x wstk.Extraction) (more int) {
+func LeftOut(d *wstk.Document, x wstk.Extraction) int {
 	quoted := quotedBlocks(d, x)
 	announces := unitWordsIn(d.Meta.Language).announce
-	counted := map[int]bool{}
+	open := map[int]bool{}
 	for _, lead := range slices.Sorted(maps.Keys(quoted)) {
 		var left []int
 		some := false
@@ -29,14 +29,13 @@ func LeftOut(d *wstk.Document, x wstk.Extraction) (more int) {
 				left = append(left, i)
 			}
 		}
-		for _, i := range left {
-			if some && !counted[i] {
-				counted[i] = true
-				more++
+		if some {
+			for _, i := range left {
+				open[i] = true
 			}
 		}
 	}
-	return more
+	return len(open)
 }
 
 // quotedBlocks are the blocks of a page that evidence of an answer touches.
