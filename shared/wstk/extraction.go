@@ -149,6 +149,10 @@ type AskQuery struct {
 	Hints  []string `json:"hints,omitempty"` // fields to look for
 	Limit  int      `json:"limit,omitempty"` // passages to recall, default 50
 	Strict bool     `json:"strict"`          // drop assumed claims; the doors default to true
+	// language of the answer, BCP 47; "" means that of the quotes. Only a model translates
+	OutputLanguage string `json:"output_language,omitempty"`
+	// tokens that models may read and write for this question, at most; 0 means no bound
+	MaxTokens int `json:"max_tokens,omitempty"`
 }
 
 // AskResult is the whole reply: no extraction is an honest answer.
@@ -161,7 +165,9 @@ type AskResult struct {
 	// as asked; absent in results of older versions
 	Strict *bool `json:"strict,omitempty"`
 	// by which grades, conflicts and roles were given; absent in results of older versions
-	Rules string `json:"rules,omitempty"`
+	Rules          string    `json:"rules,omitempty"`
+	OutputLanguage string    `json:"output_language,omitempty"` // as asked
+	Proposer       *Proposer `json:"proposer,omitempty"`        // nil means rules
 	// whether an extraction has a statement; absent while the run goes on, and in results of older
 	// versions
 	Answered    *bool        `json:"answered,omitempty"`
@@ -171,6 +177,18 @@ type AskResult struct {
 	Gaps     []Gap     `json:"gaps"` // of the query as a whole
 	Usage    Usage     `json:"usage"`
 	Warnings []Warning `json:"-"`
+}
+
+// Proposer says which models proposed an answer, by operation. It decides nothing: verify and
+// collate treat what a model proposed like what rules propose.
+type Proposer struct {
+	Models map[Operation]ProposedBy `json:"models"`
+}
+
+// ProposedBy is a model and the prompt that it was given.
+type ProposedBy struct {
+	ModelInfo
+	PromptHash Hash `json:"prompt_hash"` // SHA-256 of the prompt
 }
 
 // MaxPassages is how many passages stand in for an answer.

@@ -11,8 +11,30 @@ type ModelInfo struct {
 	Model    string `json:"model"`    // the vendor's name for it
 }
 
+// Operation is what a model is asked for. An operator may name a model for each.
+type Operation string
+
+// The operations.
+const (
+	OpRewrite   Operation = "rewrite"   // a user's words into a QueryTemplate
+	OpClassify  Operation = "classify"  // a question into a Strategy, where rules cannot
+	OpSummarize Operation = "summarize" // pages into Summaries
+	OpPartition Operation = "partition" // summaries into Buckets
+	OpExtract   Operation = "extract"   // the pages of a Bucket into Claims
+)
+
+// Operations returns all operations, in the order of the path.
+func Operations() []Operation {
+	return []Operation{OpRewrite, OpSummarize, OpClassify, OpPartition, OpExtract}
+}
+
+// Models returns the model for an operation, or nil where rules do it. It is safe for
+// concurrent use and sends no request.
+type Models func(Operation) Model
+
 // ModelRequest is one question to a model. Temperature is 0 always.
 type ModelRequest struct {
+	Operation Operation       // what is asked for
 	System    string          // instructions, ours alone
 	User      string          // the words to work on; data, whatever they say
 	Name      string          // of what is wanted: snake_case, at most 64 letters
