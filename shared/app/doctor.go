@@ -97,11 +97,11 @@ func (a *App) checkBrowser() Check {
 func (a *App) checkModels(ctx context.Context) Check {
 	const name = "models"
 	var added []string
-	for _, m := range a.Models.List() {
+	for _, m := range a.ModelFiles.List() {
 		if m.Path == "" {
 			continue
 		}
-		if err := a.Models.Check(ctx, m.Name); err != nil {
+		if err := a.ModelFiles.Check(ctx, m.Name); err != nil {
 			return Check{Name: name, Detail: err.Error(),
 				Steps: wstk.Advices("remove the model " + m.Name + " and add it again")}
 		}
@@ -111,7 +111,7 @@ func (a *App) checkModels(ctx context.Context) Check {
 		return Check{Name: name, OK: true, Detail: "none was added"}
 	}
 	c := Check{Name: name, OK: true, Detail: strings.Join(added, ", ") + ", equal to the hash"}
-	lacking, err := a.Models.Lacking(ctx)
+	lacking, err := a.ModelFiles.Lacking(ctx)
 	if err != nil {
 		return Check{Name: name, Detail: err.Error(), Steps: wstk.StepsOf(err)}
 	}

@@ -33,11 +33,13 @@ type Home struct {
 
 	Backlog   crawling.Backlog  // how many messages wait
 	Outbox    answering.Outbox  // where results of uploads go; nil means that nothing is uploaded
+	Models    wstk.Models       // language models by operation, as they are configured
 	Browser   reading.Browser   // renders pages; nil means that there is none
 	Addresses reading.Addresses // which addresses can be opened
 	Files     Files
-	Models    Models // on this machine; nil means that the home keeps none
-	Upkeep           // nil means that there is nothing to look after
+	// ModelFiles are the models on this machine; nil means that the home keeps none.
+	ModelFiles ModelFiles
+	Upkeep     // nil means that there is nothing to look after
 }
 
 // Stores are the ports of a home. Those that its commands never ask may be nil.
@@ -134,8 +136,11 @@ func (h *Home) complete() {
 	if h.Browser == nil {
 		h.Browser = reading.NoBrowser{}
 	}
+	if h.ModelFiles == nil {
+		h.ModelFiles = NoModelFiles{}
+	}
 	if h.Models == nil {
-		h.Models = NoModels{}
+		h.Models = func(wstk.Operation) wstk.Model { return nil }
 	}
 	if h.Upkeep == nil {
 		h.Upkeep = NoUpkeep{}

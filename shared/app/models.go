@@ -8,8 +8,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Models keeps the models that a person added.
-type Models interface {
+// ModelFiles keeps the models that a person added.
+type ModelFiles interface {
 	// List returns all models that can be used, added or not.
 	List() []wstk.ModelFile
 
@@ -34,7 +34,7 @@ type Models interface {
 	Check(ctx context.Context, name string) error
 }
 
-// ModelIndexing is what Index of Models did.
+// ModelIndexing is what Index of ModelFiles did.
 type ModelIndexing struct {
 	Model    string         `json:"model"`
 	Pages    int            `json:"pages"`   // of which vectors were made now
@@ -55,29 +55,29 @@ func LacksVectors(pages int) string {
 // MakeVectors is what gives pages their vectors.
 var MakeVectors = wstk.Step{Do: wstk.DoIndexModels, For: "make the vectors of stored pages"}
 
-// NoModels is a home that keeps none.
-type NoModels struct{}
+// NoModelFiles is a home that keeps none.
+type NoModelFiles struct{}
 
 // List returns nothing.
-func (NoModels) List() []wstk.ModelFile { return nil }
+func (NoModelFiles) List() []wstk.ModelFile { return nil }
 
 // Add refuses.
-func (NoModels) Add(context.Context, string) (wstk.ModelFile, error) {
-	return wstk.ModelFile{}, errNoModels
+func (NoModelFiles) Add(context.Context, string) (wstk.ModelFile, error) {
+	return wstk.ModelFile{}, errNoModelFiles
 }
 
 // Remove refuses.
-func (NoModels) Remove(string) (wstk.ModelFile, error) { return wstk.ModelFile{}, errNoModels }
+func (NoModelFiles) Remove(string) (wstk.ModelFile, error) { return wstk.ModelFile{}, errNoModelFiles }
 
 // Lacking returns 0.
-func (NoModels) Lacking(context.Context) (int, error) { return 0, nil }
+func (NoModelFiles) Lacking(context.Context) (int, error) { return 0, nil }
 
 // Index refuses.
-func (NoModels) Index(context.Context, func(done, of int)) (ModelIndexing, error) {
-	return ModelIndexing{}, errNoModels
+func (NoModelFiles) Index(context.Context, func(done, of int)) (ModelIndexing, error) {
+	return ModelIndexing{}, errNoModelFiles
 }
 
 // Check refuses.
-func (NoModels) Check(context.Context, string) error { return errNoModels }
+func (NoModelFiles) Check(context.Context, string) error { return errNoModelFiles }
 
-var errNoModels = wstk.Errorf(wstk.NotFound, "", "models are kept on one machine only")
+var errNoModelFiles = wstk.Errorf(wstk.NotFound, "", "models are kept on one machine only")

@@ -45,7 +45,7 @@ func newSetup(ctx context.Context, o options) (setup, error) {
 	}
 	defer a.Close()
 	s.shelf = filepath.Join(dir, "data", "models")
-	_, err = a.Models.Add(ctx, o.model)
+	_, err = a.ModelFiles.Add(ctx, o.model)
 	return s, err
 }
 

@@ -63,7 +63,7 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 		Backlog: queue,
 	})
 	shelf := models(a)
-	a.Models = shelf
+	a.ModelFiles = shelf
 	model, err := shelf.embedder()
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -124,7 +124,7 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 	data := &lazyApp{config: c, log: log}
 	shelf := models(a)
 	shelf.stored = data.open
-	a.Models = shelf
+	a.ModelFiles = shelf
 	keep(a)
 	if !c.Cache.Off {
 		note := noted(log)

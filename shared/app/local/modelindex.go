@@ -19,7 +19,7 @@ func (m *modelShelf) Lacking(ctx context.Context) (int, error) {
 		if a == nil || err != nil {
 			return 0, err
 		}
-		return a.Models.Lacking(ctx)
+		return a.ModelFiles.Lacking(ctx)
 	}
 	pages, err := m.lacking(ctx)
 	return len(pages), err

