@@ -66,7 +66,7 @@ func Model(t *testing.T, v ModelVendor) {
 			asked++
 			body, err := io.ReadAll(r.Body)
 			must(t, err)
-			sent = string(body)
+			sent = r.URL.Path + string(body)
 			if strings.Contains(r.URL.String()+sent, v.Key) {
 				t.Error("the key stands outside a header")
 			}
