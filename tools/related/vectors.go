@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"wstk/shared/adapter/model/minilm"
+	"wstk/shared/wstk"
 )
 
 // vectors are those of words, in their order, each of length 1.
@@ -24,13 +25,13 @@ func (s sources) embed(ctx context.Context, words []word) (vectors, error) {
 	for i, x := range words {
 		names[i] = x.text
 	}
-	made, err := minilm.Embedder{Model: m}.Embed(ctx, names...)
+	made, err := minilm.Embedder{Model: m}.Embed(ctx, wstk.EmbedPassage, names...)
 	if err != nil {
 		return nil, err
 	}
 	out := make(vectors, len(words))
 	for i := range out {
-		out[i] = made[i].Vector
+		out[i] = made.Embeddings[i].Vector
 	}
 	return out, nil
 }

@@ -43,11 +43,11 @@ func (x Index) Embed(ctx context.Context, p wstk.PageIndex) error {
 	}
 	for len(words) > 0 {
 		some := words[:min(len(words), atOnce)]
-		made, err := x.Embedder.Embed(ctx, some...)
+		made, err := x.Embedder.Embed(ctx, wstk.EmbedPassage, some...)
 		if err != nil {
 			return err
 		}
-		for _, m := range made {
+		for _, m := range made.Embeddings {
 			v.Vectors = append(v.Vectors, m.Vector)
 		}
 		words = words[len(some):]

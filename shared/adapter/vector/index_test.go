@@ -22,7 +22,9 @@ func (pointing) Info() wstk.EmbedderInfo {
 		MaxTokens: 100, Languages: []string{"en"}}
 }
 
-func (p pointing) Embed(_ context.Context, texts ...string) ([]wstk.Embedding, error) {
+func (p pointing) Embed(
+	_ context.Context, _ wstk.EmbedPurpose, texts ...string,
+) (wstk.EmbedReply, error) {
 	var out []wstk.Embedding
 	for _, s := range texts {
 		*p.given = append(*p.given, s)
@@ -32,7 +34,7 @@ func (p pointing) Embed(_ context.Context, texts ...string) ([]wstk.Embedding, e
 		}
 		out = append(out, wstk.Embedding{Vector: v})
 	}
-	return out, nil
+	return wstk.EmbedReply{Embeddings: out}, nil
 }
 
 func open(given *[]string) vector.Index {

@@ -50,12 +50,14 @@ func (b *bucketEmbedder) Info() wstk.EmbedderInfo { return b.spec.Embedder() }
 
 // Embed reads the weights first. Codes, beside the model's own: NotFound if they are not in the
 // bucket, Invalid if what is there has another hash, Unavailable.
-func (b *bucketEmbedder) Embed(ctx context.Context, texts ...string) ([]wstk.Embedding, error) {
+func (b *bucketEmbedder) Embed(
+	ctx context.Context, purpose wstk.EmbedPurpose, texts ...string,
+) (wstk.EmbedReply, error) {
 	m, err := b.load(ctx)
 	if err != nil {
-		return nil, err
+		return wstk.EmbedReply{}, err
 	}
-	return m.Embed(ctx, texts...)
+	return m.Embed(ctx, purpose, texts...)
 }
 
 func (b *bucketEmbedder) load(ctx context.Context) (*minilm.Embedder, error) {

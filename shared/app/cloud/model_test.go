@@ -47,11 +47,11 @@ func TestWeightsOfAnotherHashAreRefused(t *testing.T) {
 	if e.Info().Name != "all-MiniLM-L6-v2" || e.Info().Dimension != 384 || opened != 0 {
 		t.Errorf("the model is %+v, and %d objects were read for that", e.Info(), opened)
 	}
-	if _, err := e.Embed(t.Context(), "a boat"); wstk.CodeOf(err) != wstk.NotFound {
+	if _, err := e.Embed(t.Context(), wstk.EmbedPassage, "a boat"); wstk.CodeOf(err) != wstk.NotFound {
 		t.Errorf("without weights: %v, want NotFound", err)
 	}
 	weights[modelsPrefix+string(e.spec.SHA256)+".safetensors"] = make([]byte, e.spec.Size)
-	if _, err := e.Embed(t.Context(), "a boat"); wstk.CodeOf(err) != wstk.Invalid ||
+	if _, err := e.Embed(t.Context(), wstk.EmbedPassage, "a boat"); wstk.CodeOf(err) != wstk.Invalid ||
 		!strings.Contains(err.Error(), "SHA-256") {
 		t.Errorf("with the weights of another model: %v, want Invalid", err)
 	}
@@ -87,17 +87,18 @@ func TestWeightsAreReadOnce(t *testing.T) {
 	opened := 0
 	e := inBucket(t, realWeights(t), &opened)
 	for range 2 {
-		made, err := e.Embed(t.Context(), "a boat", "a ship")
+		r, err := e.Embed(t.Context(), wstk.EmbedPassage, "a boat", "a ship")
 		if err != nil {
 			t.Fatal(err)
 		}
+		made := r.Embeddings
 		if c := wstk.Cosine(made[0].Vector, made[1].Vector); c < .5 {
 			t.Errorf("the cosine of a boat and a ship is %g", c)
 		}
 	}
 	again := inBucket(t, nil, &opened) // another process of the same machine
 	again.shelf = e.shelf
-	if _, err := again.Embed(t.Context(), "a boat"); err != nil || opened != 1 {
+	if _, err := again.Embed(t.Context(), wstk.EmbedPassage, "a boat"); err != nil || opened != 1 {
 		t.Errorf("%v; %d objects were read, want 1", err, opened)
 	}
 }

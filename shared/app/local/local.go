@@ -76,7 +76,7 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	stages.Wire(a, client, db.Evidence())
 	if model != nil {
 		a.Recalling.Legs = append(a.Recalling.Legs, recall.Vectors{Embedder: model,
-			Index: db.Vectors(), Share: recall.VectorShare})
+			Index: db.Vectors()})
 		a.Embedder, a.Embeddings = model, db.Embeddings()
 	}
 	work := newBackground()

@@ -20,16 +20,18 @@ func (counting) Info() wstk.EmbedderInfo {
 	return wstk.EmbedderInfo{Name: "counting", SHA256: wstk.HashOf(nil), Dimension: 1}
 }
 
-func (c counting) Embed(ctx context.Context, texts ...string) ([]wstk.Embedding, error) {
+func (c counting) Embed(
+	ctx context.Context, _ wstk.EmbedPurpose, texts ...string,
+) (wstk.EmbedReply, error) {
 	c.before()
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return wstk.EmbedReply{}, err
 	}
 	out := make([]wstk.Embedding, len(texts))
 	for i := range out {
 		out[i].Vector = []float32{1}
 	}
-	return out, nil
+	return wstk.EmbedReply{Embeddings: out}, nil
 }
 
 // storePage stores a page of one sentence that the words' index holds.

@@ -76,12 +76,13 @@ func (c *call) asked(text string) ([]float32, error) {
 	if v := c.questions[text]; v != nil {
 		return v, nil
 	}
-	made, err := c.meaning.Embedder.Embed(c.ctx, text)
+	made, err := c.meaning.Embedder.Embed(c.ctx, wstk.EmbedQuery, text)
 	if err != nil {
 		return nil, err
 	}
-	c.questions[text] = made[0].Vector
-	return made[0].Vector, nil
+	v := made.Embeddings[0].Vector
+	c.questions[text] = v
+	return v, nil
 }
 
 // of returns the vectors of texts, and keeps those that are new.
@@ -110,14 +111,15 @@ func (m Meaning) of(ctx context.Context, texts []string) (map[string][]float32, 
 	if len(open) == 0 {
 		return out, nil
 	}
-	made, err := m.Embedder.Embed(ctx, open...)
+	made, err := m.Embedder.Embed(ctx, wstk.EmbedPassage, open...)
 	if err != nil {
 		return nil, err
 	}
 	fresh := make(map[wstk.EmbeddingKey][]float32, len(open))
 	for i, s := range open {
-		out[s] = made[i].Vector
-		fresh[wstk.EmbeddingKey{Text: wstk.HashOf([]byte(s)), Model: model}] = made[i].Vector
+		out[s] = made.Embeddings[i].Vector
+		fresh[wstk.EmbeddingKey{Text: wstk.HashOf([]byte(s)), Model: model}] =
+			made.Embeddings[i].Vector
 	}
 	if m.Kept == nil {
 		return out, nil

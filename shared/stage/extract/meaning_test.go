@@ -24,9 +24,11 @@ func (onTheRoof) Info() wstk.EmbedderInfo {
 		Languages: []string{"en"}}
 }
 
-func (e onTheRoof) Embed(_ context.Context, texts ...string) ([]wstk.Embedding, error) {
+func (e onTheRoof) Embed(
+	_ context.Context, _ wstk.EmbedPurpose, texts ...string,
+) (wstk.EmbedReply, error) {
 	if e.err != nil {
-		return nil, e.err
+		return wstk.EmbedReply{}, e.err
 	}
 	var out []wstk.Embedding
 	for _, s := range texts {
@@ -37,7 +39,7 @@ func (e onTheRoof) Embed(_ context.Context, texts ...string) ([]wstk.Embedding, 
 		}
 		out = append(out, wstk.Embedding{Vector: v})
 	}
-	return out, nil
+	return wstk.EmbedReply{Embeddings: out}, nil
 }
 
 var camp = doc("https://camp.example/", "Camping", `

@@ -62,8 +62,7 @@ func BenchmarkRecall(b *testing.B) {
 			s := recall.New(db.Index(), blobs)
 			s.Config = v.config
 			if v.name == "vectors" {
-				s.Legs = append(s.Legs, recall.Vectors{Embedder: embedder, Index: db.Vectors(),
-					Share: recall.VectorShare})
+				s.Legs = append(s.Legs, recall.Vectors{Embedder: embedder, Index: db.Vectors()})
 			}
 			b.Run(fmt.Sprintf("%d/%s", chunks, v.name), func(b *testing.B) {
 				timeRecall(b, s, asked(set))
@@ -130,12 +129,14 @@ type randomEmbedder struct{}
 
 func (randomEmbedder) Info() wstk.EmbedderInfo { return minilm.Known[0].Embedder() }
 
-func (randomEmbedder) Embed(_ context.Context, texts ...string) ([]wstk.Embedding, error) {
+func (randomEmbedder) Embed(
+	_ context.Context, _ wstk.EmbedPurpose, texts ...string,
+) (wstk.EmbedReply, error) {
 	out := make([]wstk.Embedding, len(texts))
 	for i := range out {
 		out[i].Vector = direction(rand.New(rand.NewPCG(uint64(i), 3)))
 	}
-	return out, nil
+	return wstk.EmbedReply{Embeddings: out}, nil
 }
 
 // direction returns a random vector of the length 1.

@@ -14,11 +14,14 @@ type north struct{}
 
 func (north) Info() wstk.EmbedderInfo {
 	return wstk.EmbedderInfo{Name: "north", SHA256: wstk.HashOf(nil), Dimension: 1,
-		Languages: []string{"en"}}
+		Unrelated: .2, Languages: []string{"en"}}
 }
 
-func (north) Embed(_ context.Context, texts ...string) ([]wstk.Embedding, error) {
-	return slices.Repeat([]wstk.Embedding{{Vector: []float32{1}}}, len(texts)), nil
+func (north) Embed(
+	_ context.Context, _ wstk.EmbedPurpose, texts ...string,
+) (wstk.EmbedReply, error) {
+	return wstk.EmbedReply{Embeddings: slices.Repeat([]wstk.Embedding{{Vector: []float32{1}}},
+		len(texts))}, nil
 }
 
 // nearestTo is a wstk.VectorIndex that notes the query.

@@ -9,7 +9,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Embedder checks the promises of wstk.Embedder.
+// Embedder checks the promises of wstk.Embedder. An embedder of a service is opened over a
+// stand-in for that service.
 func Embedder(t *testing.T, open func(t *testing.T) wstk.Embedder) {
 	s := embedderSuite{newSuite[wstk.Embedder](t, open, nil)}
 	s.run("InfoNamesTheModel", s.infoNamesTheModel)
@@ -33,21 +34,46 @@ var textsToEmbed = []string{
 
 func embed(t *testing.T, e wstk.Embedder, texts ...string) [][]float32 {
 	t.Helper()
-	made, err := e.Embed(bg, texts...)
+	return embedFor(t, e, wstk.EmbedPassage, texts...)
+}
+
+func embedFor(
+	t *testing.T, e wstk.Embedder, purpose wstk.EmbedPurpose, texts ...string,
+) [][]float32 {
+	t.Helper()
+	made, err := e.Embed(bg, purpose, texts...)
 	must(t, err)
-	if len(made) != len(texts) {
-		t.Fatalf("%d vectors of %d texts", len(made), len(texts))
+	if len(made.Embeddings) != len(texts) {
+		t.Fatalf("%d vectors of %d texts", len(made.Embeddings), len(texts))
 	}
-	return ids(made, func(m wstk.Embedding) []float32 { return m.Vector })
+	return ids(made.Embeddings, func(m wstk.Embedding) []float32 { return m.Vector })
 }
 
 func (s embedderSuite) infoNamesTheModel(t *testing.T, e wstk.Embedder) {
 	info := e.Info()
-	if info.Name == "" || len(info.SHA256) != 64 || info.Dimension < 1 || info.MaxTokens < 1 {
+	if info.Name == "" || info.Dimension < 1 || info.MaxTokens < 1 ||
+		info.Weight < 0 || info.Unrelated < 0 || info.Unrelated >= 1 {
 		t.Errorf("info is %+v", info)
 	}
-	if id := info.ID(); !strings.Contains(id, string(info.SHA256[:12])) {
-		t.Errorf("the id %q does not hold the hash", id)
+	wantModel(t, info.Provider, info.SHA256)
+	for _, part := range []string{info.Name, string(info.SHA256[:min(12, len(info.SHA256))])} {
+		if id := info.ID(); !strings.Contains(id, part) {
+			t.Errorf("the id %q does not hold %q", id, part)
+		}
+	}
+	other := info
+	other.Dimension++
+	if info.SHA256 == "" && (other.ID() == info.ID() ||
+		!strings.HasPrefix(info.ID(), info.Provider+"/")) {
+		t.Errorf("the id of a service is %q: it must hold the vendor and the dimension", info.ID())
+	}
+}
+
+// wantModel checks that a model is named by the hash of its weights or by who offers it.
+func wantModel(t *testing.T, provider string, hash wstk.Hash) {
+	t.Helper()
+	if (provider == "") == (hash == "") || hash != "" && len(hash) != 64 {
+		t.Errorf("the provider is %q and the hash %q, want one of them", provider, hash)
 	}
 }
 
@@ -64,7 +90,9 @@ func (s embedderSuite) oneVectorForEachText(t *testing.T, e wstk.Embedder) {
 }
 
 func (s embedderSuite) vectorsHaveTheLengthOne(t *testing.T, e wstk.Embedder) {
-	for i, v := range embed(t, e, textsToEmbed...) {
+	for i, v := range slices.Concat(embed(t, e, textsToEmbed...),
+		embedFor(t, e, wstk.EmbedQuery, textsToEmbed...)) {
+		i %= len(textsToEmbed)
 		if len(v) != e.Info().Dimension {
 			t.Errorf("%q: %d numbers, want %d", textsToEmbed[i], len(v), e.Info().Dimension)
 			continue
@@ -83,14 +111,21 @@ func (s embedderSuite) aloneAndBesideOthers(t *testing.T, e wstk.Embedder) {
 	}
 }
 
-func (s embedderSuite) noTexts(t *testing.T, e wstk.Embedder) { embed(t, e) }
+func (s embedderSuite) noTexts(t *testing.T, e wstk.Embedder) {
+	made, err := e.Embed(bg, wstk.EmbedPassage)
+	must(t, err)
+	if len(made.Embeddings) > 0 || made.Usage.Calls > 0 {
+		t.Errorf("no texts made %+v", made)
+	}
+}
 
 func (s embedderSuite) longTextsAreCut(t *testing.T, e wstk.Embedder) {
 	long := strings.Repeat("boat ", 10*e.Info().MaxTokens)
-	made, err := e.Embed(bg, long, long+"and a harbour", "boat")
+	reply, err := e.Embed(bg, wstk.EmbedPassage, long, long+"and a harbour", "boat")
 	must(t, err)
+	made, counts := reply.Embeddings, e.Info().SHA256 != ""
 	if !made[0].Cut || made[0].Tokens > e.Info().MaxTokens || made[2].Cut ||
-		made[2].Tokens < 1 {
+		counts && made[2].Tokens < 1 {
 		t.Errorf("cut is %v and %v, tokens are %d and %d", made[0].Cut, made[2].Cut,
 			made[0].Tokens, made[2].Tokens)
 	}
@@ -109,7 +144,7 @@ func (s embedderSuite) vectorsBelongToTheCaller(t *testing.T, e wstk.Embedder) {
 }
 
 func (s embedderSuite) embedEndsWithItsContext(t *testing.T, e wstk.Embedder) {
-	_, err := e.Embed(cancelled(), "boat")
+	_, err := e.Embed(cancelled(), wstk.EmbedPassage, "boat")
 	wantCode(t, "Embed", err, wstk.Cancelled)
 }
 
@@ -117,8 +152,8 @@ func (s embedderSuite) manyAtOnceAgree(t *testing.T, e wstk.Embedder) {
 	want := embed(t, e, textsToEmbed...)
 	together(t, 8, func(i int) error {
 		k := i % len(textsToEmbed)
-		got, err := e.Embed(bg, textsToEmbed[k])
-		if err == nil && !slices.Equal(got[0].Vector, want[k]) {
+		got, err := e.Embed(bg, wstk.EmbedPassage, textsToEmbed[k])
+		if err == nil && !slices.Equal(got.Embeddings[0].Vector, want[k]) {
 			return wstk.Errorf(wstk.Internal, "", "%q: another vector", textsToEmbed[k])
 		}
 		return err

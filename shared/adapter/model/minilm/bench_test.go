@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"wstk/shared/wstk"
 )
 
 // BenchmarkEmbed reports the time of the processor besides, which other programs disturb less.
@@ -21,7 +23,7 @@ func BenchmarkEmbed(b *testing.B) {
 				b.ReportAllocs()
 				before := processorTime(b)
 				for b.Loop() {
-					if _, err := e.Embed(b.Context(), text); err != nil {
+					if _, err := e.Embed(b.Context(), wstk.EmbedPassage, text); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -15,11 +15,14 @@ type Embedder struct{ *Model }
 // Info names the model.
 func (e Embedder) Info() wstk.EmbedderInfo { return e.spec.Embedder() }
 
-// Embed embeds the texts one by one, several at the same time.
-func (e Embedder) Embed(ctx context.Context, texts ...string) ([]wstk.Embedding, error) {
+// Embed embeds the texts one by one, several at the same time. The model reads a query as it
+// reads a passage.
+func (e Embedder) Embed(
+	ctx context.Context, _ wstk.EmbedPurpose, texts ...string,
+) (wstk.EmbedReply, error) {
 	const op = "embedding"
 	if err := ctx.Err(); err != nil {
-		return nil, wstk.Wrap(wstk.Cancelled, op, err)
+		return wstk.EmbedReply{}, wstk.Wrap(wstk.Cancelled, op, err)
 	}
 	out := make([]wstk.Embedding, len(texts))
 	err := e.each(ctx, len(texts), func(ctx context.Context, s *scratch, i int) (err error) {
@@ -27,9 +30,9 @@ func (e Embedder) Embed(ctx context.Context, texts ...string) ([]wstk.Embedding,
 		return err
 	})
 	if err != nil {
-		return nil, wstk.Wrap(wstk.Cancelled, op, err)
+		return wstk.EmbedReply{}, wstk.Wrap(wstk.Cancelled, op, err)
 	}
-	return out, nil
+	return wstk.EmbedReply{Embeddings: out}, nil
 }
 
 func (e Embedder) embed(ctx context.Context, s *scratch, text string) (wstk.Embedding, error) {

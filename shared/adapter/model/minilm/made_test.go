@@ -256,10 +256,11 @@ func TestPassIsThatOfThePaper(t *testing.T) {
 
 func TestAScoreIsThatOfThePooler(t *testing.T) {
 	m, values := madeModel(t, Reranks)
-	scores, err := Reranker{m}.Rerank(t.Context(), "ferry", "a boat", "cake")
+	reply, err := Reranker{m}.Rerank(t.Context(), "ferry", "a boat", "cake")
 	if err != nil {
 		t.Fatal(err)
 	}
+	scores := reply.Scores
 	for i, text := range []string{"a boat", "cake"} {
 		query, _ := tokens("ferry", 10)
 		words, _ := tokens(text, 10)
@@ -286,7 +287,7 @@ func TestAClosedModelIsUnavailable(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err := Embedder{m}.Embed(t.Context(), "boat")
+	_, err := Embedder{m}.Embed(t.Context(), wstk.EmbedPassage, "boat")
 	if wstk.CodeOf(err) != wstk.Unavailable {
 		t.Errorf("got %v, want Unavailable", err)
 	}
@@ -356,7 +357,8 @@ func TestNumbersThatAreNotFiniteAreAFailure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (Embedder{m}).Embed(t.Context(), "boat"); wstk.CodeOf(err) != wstk.ModelFailed {
+	if _, err := (Embedder{m}).
+		Embed(t.Context(), wstk.EmbedPassage, "boat"); wstk.CodeOf(err) != wstk.ModelFailed {
 		t.Errorf("got %v, want ModelFailed", err)
 	}
 }

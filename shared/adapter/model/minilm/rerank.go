@@ -22,10 +22,10 @@ func (r Reranker) Info() wstk.RerankerInfo {
 // tokens at most.
 func (r Reranker) Rerank(
 	ctx context.Context, query string, texts ...string,
-) ([]float64, error) {
+) (wstk.RerankReply, error) {
 	const op = "reranking"
 	if err := ctx.Err(); err != nil {
-		return nil, wstk.Wrap(wstk.Cancelled, op, err)
+		return wstk.RerankReply{}, wstk.Wrap(wstk.Cancelled, op, err)
 	}
 	asked, _ := tokens(query, r.spec.MaxTokens/2)
 	out := make([]float64, len(texts))
@@ -34,9 +34,9 @@ func (r Reranker) Rerank(
 		return err
 	})
 	if err != nil {
-		return nil, wstk.Wrap(wstk.Cancelled, op, err)
+		return wstk.RerankReply{}, wstk.Wrap(wstk.Cancelled, op, err)
 	}
-	return out, nil
+	return wstk.RerankReply{Scores: out}, nil
 }
 
 func (r Reranker) scoreOf(
