@@ -58,7 +58,8 @@ func (a *App) Compose() {
 		SearchRows: a.SearchRows, Scratch: a.Scratch, Fetch: a.Fetch, Read: a.Read,
 		Recalling: a.Recalling, Verify: a.Verify, Reading: a.Reading, Machines: a.Machines,
 		Meaning: extract.Meaning{Embedder: a.Embedder, Kept: a.Embeddings},
-		Outbox:  a.Outbox, SaveBundle: a.Files.SaveBundle,
+		Models:  a.Models, Prompts: a.Prompts, ModelLimits: a.ModelLimits,
+		Outbox: a.Outbox, SaveBundle: a.Files.SaveBundle,
 	}
 	a.Looking.Ports = looking.Ports{
 		Base: a.Base, Blobs: a.Blobs, Pages: a.Pages, Cache: a.Cache, Captures: a.Captures,

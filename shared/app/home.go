@@ -8,7 +8,9 @@ import (
 	"wstk/shared/app/looking"
 	"wstk/shared/app/reading"
 	"wstk/shared/metrics"
+	"wstk/shared/prompt"
 	"wstk/shared/stage/crawl"
+	"wstk/shared/stage/extract/prompted"
 	"wstk/shared/stage/fetch"
 	"wstk/shared/stage/index"
 	"wstk/shared/stage/read"
@@ -31,12 +33,14 @@ type Home struct {
 	Dispatch crawling.Dispatcher
 	Machines answering.Machines
 
-	Backlog   crawling.Backlog  // how many messages wait
-	Outbox    answering.Outbox  // where results of uploads go; nil means that nothing is uploaded
-	Models    wstk.Models       // language models by operation, as they are configured
-	Browser   reading.Browser   // renders pages; nil means that there is none
-	Addresses reading.Addresses // which addresses can be opened
-	Files     Files
+	Backlog     crawling.Backlog  // how many messages wait
+	Outbox      answering.Outbox  // where results of uploads go; nil means that nothing is uploaded
+	Models      wstk.Models       // language models by operation, as they are configured
+	Prompts     prompt.Custom     // the operator's prompts for them; nil means ours
+	Browser     reading.Browser   // renders pages; nil means that there is none
+	Addresses   reading.Addresses // which addresses can be opened
+	Files       Files
+	ModelLimits prompted.Limits // what models read and write for one question
 	// ModelFiles are the models on this machine; nil means that the home keeps none.
 	ModelFiles ModelFiles
 	Upkeep     // nil means that there is nothing to look after

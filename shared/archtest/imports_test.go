@@ -42,7 +42,7 @@ var ofApp = []string{"shared/app", "shared/app/reading", "shared/app/crawling", 
 // roomOfApp is a room of shared/app beside reading.
 func roomOfApp(name string) room {
 	return room{"shared/app/" + name, "a room of shared/app knows of the others only reading; what it needs of another is an interface or a function that App fills",
-		[]string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/app/reading"}, []string{"golang.org/x/sync"}}
+		[]string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/prompt", "shared/app/reading"}, []string{"golang.org/x/sync"}}
 }
 
 var rooms = []room{
@@ -56,12 +56,14 @@ var rooms = []room{
 		[]string{"shared/lexicon", "SELF"}, []string{"golang.org/x/text", "github.com/blevesearch/snowballstem", "github.com/nlnwa/whatwg-url"}},
 	{"shared/value", "reads numbers, dates, money and other values out of text; text knows nothing of them",
 		[]string{"shared/text", "shared/lexicon"}, []string{"golang.org/x/text"}},
+	{"shared/prompt", "what stages that ask a model have in common; it calls none",
+		[]string{"shared/wstk", "shared/text"}, nil},
 	{"shared/config", "what an operator can set: the doors and the wiring read it, a stage is handed its part",
 		[]string{"shared/wstk", "shared/text"}, []string{"github.com/BurntSushi/toml"}},
 	{"shared/metrics", "numbers and their two texts: the doors and the wiring count, a stage does not",
 		[]string{"shared/wstk", "shared/text"}, nil},
 	{"shared/stage/", "a stage returns what it made and never calls the next one; it reaches the world through ports",
-		[]string{"shared/wstk", "shared/text", "shared/text/related", "shared/value", "shared/lexicon", "SELF"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia",
+		[]string{"shared/wstk", "shared/text", "shared/text/related", "shared/value", "shared/lexicon", "shared/prompt", "SELF"}, []string{"github.com/PuerkitoBio/goquery", "github.com/andybalholm/cascadia",
 			"github.com/JohannesKaufmann/html-to-markdown", "github.com/JohannesKaufmann/dom", "golang.org/x/net", "golang.org/x/text", "golang.org/x/sync"}},
 	{"shared/adapter/opensearch", "an adapter speaks one technology; this one makes its index from the file that the stack knows too",
 		[]string{"shared/wstk", "shared/text", "shared/value", "infra/opensearch", "SELF"}, []string{"*"}},
@@ -76,7 +78,7 @@ var rooms = []room{
 	{"shared/app/cloud", "the composition root of the functions",
 		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/app/stages", "shared/config", "shared/metrics", "shared/adapter/"}), []string{"*"}},
 	{"shared/app/stages", "wires the stages over the stores of either home",
-		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/adapter/safehttp",
+		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/prompt", "shared/adapter/safehttp",
 			"shared/adapter/provider", "shared/adapter/stored", "shared/adapter/model", "shared/adapter/webapi", "shared/adapter/retry", "shared/adapter/limit", "shared/adapter/cache"}), nil},
 	{"functions/", "a function is wiring: a door over the cloud's composition root",
 		[]string{"shared/app/cloud", "shared/entry/event", "shared/entry/rest"}, []string{"github.com/aws/aws-lambda-go", "github.com/awslabs/aws-lambda-go-api-proxy"}},
@@ -88,7 +90,7 @@ var rooms = []room{
 		[]string{"shared/wstk", "shared/text", "shared/stage/", "shared/config", "shared/metrics"}, []string{"golang.org/x/sync"}},
 	roomOfApp("crawling"), roomOfApp("answering"), roomOfApp("looking"), roomOfApp("searching"),
 	{"shared/app", "composes the rooms that both homes share: no adapter here",
-		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/stage/", "shared/config", "shared/metrics"}), nil},
+		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/stage/", "shared/config", "shared/metrics", "shared/prompt"}), nil},
 	{"cmd/wstk", "the program for one machine",
 		[]string{"shared/app", "shared/app/local", "shared/entry/", "shared/wstk"}, []string{"*"}},
 	{"infra", "the files the cloud is set up from, for Go code that reads them",

@@ -136,7 +136,7 @@ type Unsupported struct {
 	Quote     string `json:"quote"` // as it was claimed
 	URL       string `json:"url"`
 	// not_in_text, hidden_text, no_such_page, pointer_differs, no_quote, disagrees (what was quoted
-	// says the opposite)
+	// says the opposite), addresses_a_model (the page says it to a model, not to a reader)
 	Reason string `json:"reason"`
 }
 

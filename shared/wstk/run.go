@@ -152,8 +152,8 @@ func (r *Run) Touch(at time.Time) {
 	}
 }
 
-// Part is a finished piece of a run's result, for a client that looks at the run before it
-// has ended: the extraction of one bucket.
+// Part is a finished piece of a run's work: the extraction of one bucket, for a client that looks
+// at the run before it has ended; or a call of a model.
 type Part struct {
 	N    int  `json:"n"`    // its place, from 0
 	Data Hash `json:"data"` // JSON blob

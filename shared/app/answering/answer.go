@@ -67,7 +67,7 @@ func (r *VerifyReport) answer(
 		return err
 	}
 	now, _ := extract.Classify(c.Query)
-	found = append(append(found, collate.CutStatements(c)...), collate.OfStrategy(c, now)...)
+	found = append(append(found, collate.CutStatements(c)...), ofStrategy(a.Asked, c, now)...)
 	grade := CheckedGrade{Claimed: a.Grounding, Today: today.Grade, Counted: today.Counted}
 	if len(today.Missing) > 0 {
 		grade.Today, grade.Counted = "", ""
@@ -106,4 +106,22 @@ func (r *VerifyReport) answer(
 	}
 	r.Grades = append(r.Grades, grade)
 	return nil
+}
+
+// ofStrategy compares the strategy with today's rules. One that a model is said to have chosen,
+// where the rules are unsure, is not checked.
+func ofStrategy(asked *wstk.AskResult, c collate.Claimed, today wstk.Strategy) []collate.Finding {
+	found := collate.OfStrategy(c, today)
+	if asked == nil || asked.Proposer == nil || extract.Sure(asked.Query) {
+		return found
+	}
+	if by, ok := asked.Proposer.Models[wstk.OpClassify]; ok {
+		for i, f := range found {
+			if f.Why != "" {
+				found[i].Why, found[i].Open = "", "the model "+text.Shorten(by.Model, 60)+
+					" chose it, and the rules of this version are unsure"
+			}
+		}
+	}
+	return found
 }

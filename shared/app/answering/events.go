@@ -97,7 +97,7 @@ func (e *ExtractionEvents) Next(ctx context.Context) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := e.app.Runs.Parts(ctx, e.run)
+	parts, err := e.app.bucketParts(ctx, e.run)
 	if err != nil {
 		return nil, err
 	}

@@ -28,9 +28,10 @@ func (a *Room) RecallTask(ctx context.Context, in Extracting) (Extracting, error
 	return bounded(a, a.recall)(ctx, in)
 }
 
-// ExtractTask partitions the passages into buckets, or proposes claims of one bucket.
+// ExtractTask partitions the passages into buckets, or proposes claims of one bucket. It takes a
+// turn only where rules do that: to wait for a model is not to compute.
 func (a *Room) ExtractTask(ctx context.Context, in Extracting) (any, error) {
-	return bounded(a, inTurn(a, a.extract))(ctx, in)
+	return bounded(a, a.extract)(ctx, in)
 }
 
 // VerifyTask finds the words of a bucket's claims again.
@@ -112,6 +113,7 @@ type (
 		Bucket wstk.Bucket  `json:"bucket"`
 		Hits   []wstk.Hit   `json:"hits"`
 		Parts  [][]wstk.Hit `json:"parts"`
+		Grant  *int         `json:"grant,omitempty"` // tokens; absent for no bound
 	}
 	claimed struct {
 		Claims   []wstk.Claim   `json:"claims"`
@@ -217,6 +219,9 @@ func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting
 	if err != nil {
 		return in, err
 	}
+	if in.Strategy, err = a.classify(ctx, q, in.Run); err != nil {
+		return in, err
+	}
 	done, err := a.turns.take(ctx, in.Run) // not before: to fetch is to wait for sites
 	if err != nil {
 		return in, err
@@ -230,7 +235,6 @@ func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting
 	if len(found.Hits) == 0 && len(q.From) == 0 {
 		warnings = append(warnings, a.warnOfNothing(ctx, q.Filter)...)
 	}
-	in.Strategy, _ = extract.Classify(q.Query)
 	in.Hits = len(found.Hits)
 	in.Recalled, err = wstk.PutJSON(ctx, a.Scratch,
 		recalled{Hits: found.Hits, Parts: parts, Warnings: append(warnings, found.Warnings...)})
@@ -256,21 +260,22 @@ func (a *Room) partition(
 		return out, err
 	}
 	docs := a.newDocs()
-	buckets, left, err := (&extract.Stage{Document: docs.get, Setting: docs.setting}).
-		Partition(ctx, q.Query, in.Strategy, found.Hits)
+	made, err := a.buckets(ctx, q, in, docs, found.Hits)
 	if err != nil {
 		return out, err
 	}
-	if len(buckets) == 1 && in.Strategy != wstk.Collection {
-		buckets[0].Pages = withNamed(buckets[0].Pages, q.From)
+	if len(made.Buckets) == 1 && in.Strategy != wstk.Collection {
+		made.Buckets[0].Pages = withNamed(made.Buckets[0].Pages, q.From)
 	}
-	out.Buckets, out.Left, out.Warnings = []wstk.Hash{}, left, docs.lost()
-	if out.Warnings == nil {
-		out.Warnings = []wstk.Warning{}
+	grants, err := a.grants(ctx, q, in, docs, made.Buckets)
+	if err != nil {
+		return out, err
 	}
-	for _, b := range buckets {
+	out.Buckets, out.Left = []wstk.Hash{}, made.Left
+	out.Warnings = slices.Concat([]wstk.Warning{}, made.Warnings, docs.lost())
+	for i, b := range made.Buckets {
 		h, err := wstk.PutJSON(ctx, a.Scratch,
-			bucketed{Bucket: b, Hits: b.Hits, Parts: found.Parts})
+			bucketed{Bucket: b, Hits: b.Hits, Parts: found.Parts, Grant: grants[i]})
 		if err != nil {
 			return out, err
 		}
@@ -300,16 +305,13 @@ func (a *Room) claims(ctx context.Context, q Request, in Extracting) (Extracting
 	}
 	b.Bucket.Hits = b.Hits
 	docs := a.newDocs()
-	query := extract.Query{Text: q.Query, Strategy: in.Strategy, Hints: q.Hints, PartHits: b.Parts,
-		Avoid: docs.avoid(ctx)}
-	claims, gaps, err := (&extract.Stage{Document: docs.get, Setting: docs.setting,
-		Meaning: a.Meaning, Explain: a.explain}).Do(ctx, query, b.Bucket)
+	made, err := a.proposals(ctx, q, in, b, docs)
 	if err != nil {
 		return in, err
 	}
-	in.Step, in.Count = "", len(claims)
-	in.Claims, err = wstk.PutJSON(ctx, a.Scratch,
-		claimed{Claims: claims, Gaps: gaps, Warnings: docs.lost()})
+	in.Step, in.Count = "", len(made.Claims)
+	in.Claims, err = wstk.PutJSON(ctx, a.Scratch, claimed{Claims: made.Claims, Gaps: made.Gaps,
+		Warnings: append(docs.lost(), made.Warnings...)})
 	return in, err
 }
 
@@ -327,7 +329,11 @@ func (a *Room) verify(ctx context.Context, _ Request, in Extracting) (Extracting
 		return in, err
 	}
 	checker := *a.Verify
-	checker.Document = a.newDocs().held
+	docs := a.newDocs()
+	checker.Document = docs.held
+	if a.byModel(wstk.OpExtract) { // rules propose no such words
+		checker.Avoid = docs.spoken
+	}
 	results, err := checker.Do(ctx, c.Claims)
 	if err != nil {
 		return in, err
@@ -453,6 +459,13 @@ func (a *Room) collateReply(
 		out.State = wstk.RunPartial
 	}
 	now := a.Now().UTC()
+	if r.Usage, r.Proposer, err = a.spent(ctx, in.Run); err != nil {
+		return out, err
+	}
+	if q.OutputLanguage != "" &&
+		(r.Proposer == nil || r.Proposer.Models[wstk.OpExtract].Model == "") {
+		r.Warnings = append(r.Warnings, keptLanguage)
+	}
 	r.Usage.DurationMS = now.Sub(run.StartedAt).Milliseconds()
 	if out.Result, err = wstk.PutJSON(ctx, a.Blobs, r); err != nil {
 		return out, err
@@ -486,7 +499,7 @@ func (a *Room) join(
 	ctx context.Context, q Request, in Extracting, warnings []wstk.Warning,
 ) (r reply, reasons []string, err error) {
 	r = reply{AskResult: wstk.AskResult{Query: q.Query, Strategy: in.Strategy, From: q.From,
-		Hints: q.Hints, Strict: &q.Strict, Rules: collate.Rules,
+		Hints: q.Hints, Strict: &q.Strict, Rules: collate.Rules, OutputLanguage: q.OutputLanguage,
 		Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}, Warnings: warnings}
 	if in.Left > 0 {
 		r.Warnings = append(r.Warnings, wstk.Warning{Code: "items_left_out",
@@ -581,8 +594,12 @@ func (a *Room) endFailed(ctx context.Context, id wstk.RunID, name, reason string
 	if wstk.Code(name) == wstk.Cancelled {
 		out.State = wstk.RunCancelled
 	}
-	ended, err := a.Runs.End(ctx, id,
-		wstk.Run{State: out.State, Reasons: []string{reason}, EndedAt: a.Now().UTC()})
+	cost, _, err := a.spent(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	ended, err := a.Runs.End(ctx, id, wstk.Run{State: out.State, Reasons: []string{reason},
+		EndedAt: a.Now().UTC(), Usage: cost})
 	if ended && err == nil && out.State == wstk.RunFailed {
 		a.Metrics.Failure(wstk.Errorf(known(name), "", "%s", reason))
 	}
@@ -633,7 +650,7 @@ func (a *Room) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, er
 		out.AskResult, out.Warnings = r.AskResult, r.Warnings
 		return out, err
 	}
-	parts, err := a.Runs.Parts(ctx, id)
+	parts, err := a.bucketParts(ctx, id)
 	if err != nil {
 		return out, err
 	}

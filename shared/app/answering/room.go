@@ -8,7 +8,9 @@ import (
 	"encoding/json"
 
 	"wstk/shared/app/reading"
+	"wstk/shared/prompt"
 	"wstk/shared/stage/extract"
+	"wstk/shared/stage/extract/prompted"
 	"wstk/shared/stage/fetch"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/recall"
@@ -38,6 +40,13 @@ type Ports struct {
 	Verify     *verify.Stage
 	Reading    *reading.Room
 	Meaning    extract.Meaning // how candidates are compared; by words alone without a model
+
+	// Models are the language models that propose answers, by operation; nil means that rules
+	// do. Prompts are the operator's in place of ours; nil means ours.
+	Models      wstk.Models
+	Prompts     prompt.Custom
+	ModelLimits prompted.Limits
+
 	Machines   Machines
 	Outbox     Outbox
 	SaveBundle SaveBundle

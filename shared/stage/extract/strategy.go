@@ -66,7 +66,7 @@ func Classify(query string) (wstk.Strategy, string) {
 	if noun := headNoun(w); isPlural(noun) && !singlePlurals[noun] {
 		return wstk.Collection, "its noun “" + noun + "” is a plural"
 	}
-	return wstk.Singular, "it names one thing"
+	return wstk.Singular, namesOne
 }
 
 // word is a lower-cased word of a query and its range of bytes.
@@ -304,3 +304,13 @@ func isPlural(s string) bool {
 	}
 	return true
 }
+
+// Sure reports whether Classify knows why it decides as it does: it met a phrase that says how
+// the query is answered, rather than the number of a noun or nothing.
+func Sure(query string) bool {
+	strategy, why := Classify(query)
+	return why != namesOne && !(strategy == wstk.Collection && strings.HasPrefix(why, "its noun"))
+}
+
+// namesOne is the reason of a query in which nothing says how it is answered.
+const namesOne = "it names one thing"

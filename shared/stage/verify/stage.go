@@ -30,6 +30,10 @@ type Stage struct {
 	// wstk.DataLeaf), or NotFound.
 	Literal func(body []byte, element int, pointer string) (string, error)
 
+	// Avoid reports whether a part of a page's text must not be quoted, because it was screened
+	// as words that address a model; nil avoids nothing. What is found there is unsupported.
+	Avoid func(ctx context.Context, url string, byteStart, byteEnd int) bool
+
 	// Evidence keeps what was found; nil keeps nothing.
 	Evidence wstk.EvidenceStore
 }
@@ -125,6 +129,9 @@ func (s *Stage) one(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Eviden
 		return wstk.Evidence{}, whyNot(ctx, pg.doc, p.Words), stopped(ctx)
 	}
 	d := pg.doc
+	if s.Avoid != nil && s.Avoid(ctx, d.URL, span.ByteStart, span.ByteEnd) {
+		return wstk.Evidence{}, "addresses_a_model", nil
+	}
 	quote := d.Text[span.ByteStart:span.ByteEnd]
 	return wstk.Evidence{
 		ID:   wstk.TextEvidenceID(d.TextSHA256, span, d.URL),

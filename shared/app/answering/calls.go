@@ -1,0 +1,161 @@
+package answering
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"wstk/shared/stage/extract/prompted"
+	"wstk/shared/wstk"
+)
+
+// The calls of models that a run made are parts of it, from number firstCall on; the parts below
+// are buckets. Each step of a run has a place, and each try of it a number. So a task that runs
+// again finds the reply and pays nothing, what all calls cost is added up from one list, failed
+// ones included, and a run that is removed takes them with it.
+const (
+	firstCall    = 1 << 20
+	triesOfPlace = 32
+
+	placeClassify  = 0
+	placePartition = 1
+	placeBuckets   = 2 // and one for each bucket
+)
+
+// call is one call of a model.
+type call struct {
+	// of the model, the instructions, the input and the form of the reply
+	Key       wstk.Hash      `json:"key"`
+	Operation wstk.Operation `json:"operation"`
+	wstk.ProposedBy
+	Reply wstk.ModelReply `json:"reply"`
+	Code  wstk.Code       `json:"code,omitempty"` // why it failed
+}
+
+// recorded is the model of a step of a run, which notes its calls in the run.
+type recorded struct {
+	wstk.Model
+	room  *Room
+	run   wstk.RunID
+	place int
+	grant *int // tokens that the call may take; nil for no bound
+}
+
+// errBudget says that the tokens of a question do not suffice for a call.
+var errBudget = wstk.Errorf(wstk.Unprocessable, "", "the tokens of max_tokens are used up")
+
+// recorded returns the models of the step at a place of a run. grant is nil for no bound.
+func (a *Room) recorded(run wstk.RunID, place int, grant *int) wstk.Models {
+	return func(op wstk.Operation) wstk.Model {
+		if m := a.Models(op); m != nil {
+			return &recorded{m, a, run, place, grant}
+		}
+		return nil
+	}
+}
+
+// Complete returns the reply that an earlier try of the step got, or asks and notes the call.
+func (m *recorded) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelReply, error) {
+	key, err := json.Marshal([]any{m.Info(), r})
+	if err != nil {
+		return wstk.ModelReply{}, wstk.Wrap(wstk.Internal, "asking a model", err)
+	}
+	c := call{Key: wstk.HashOf(key), Operation: r.Operation,
+		ProposedBy: wstk.ProposedBy{ModelInfo: m.Info(), PromptHash: wstk.HashOf([]byte(r.System))}}
+	next, before, err := m.before(ctx, c.Key)
+	switch {
+	case err != nil:
+		return wstk.ModelReply{}, err
+	case before != nil:
+		return before.Reply, nil
+	case m.grant != nil:
+		left := *m.grant - prompted.Input(r)
+		if left < leastReply {
+			return wstk.ModelReply{}, errBudget
+		}
+		r.MaxTokens = min(r.MaxTokens, left)
+	}
+	reply, failed := m.Model.Complete(ctx, r)
+	c.Reply = reply
+	if failed != nil {
+		c.Code = wstk.CodeOf(failed)
+	}
+	if failed == nil || reply.Usage != (wstk.Usage{}) {
+		if err := m.note(context.WithoutCancel(ctx), next, c); err != nil {
+			m.room.Log.Warn("a call of a model was not noted", "run", string(m.run),
+				"error", err.Error())
+		}
+	}
+	return reply, failed
+}
+
+// before returns the call with this key that succeeded, if there is one, and the number of the
+// next try.
+func (m *recorded) before(ctx context.Context, key wstk.Hash) (next int, _ *call, err error) {
+	first := firstCall + m.place*triesOfPlace
+	next = first
+	all, err := m.room.callsOf(ctx, m.run)
+	if err != nil {
+		return next, nil, err
+	}
+	for n, c := range all {
+		if n < first || n >= first+triesOfPlace {
+			continue
+		}
+		if c.Key == key && c.Code == "" {
+			return n, &c, nil
+		}
+		next = max(next, n+1)
+	}
+	return min(next, first+triesOfPlace-1), nil, nil
+}
+
+func (m *recorded) note(ctx context.Context, n int, c call) error {
+	h, err := wstk.PutJSON(ctx, m.room.Blobs, c)
+	if err != nil {
+		return err
+	}
+	return m.room.Runs.AddPart(ctx, m.run, wstk.Part{N: n, Data: h})
+}
+
+// callsOf are the calls of models that a run made, by their numbers.
+func (a *Room) callsOf(ctx context.Context, run wstk.RunID) (map[int]call, error) {
+	parts, err := a.Runs.Parts(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	out := map[int]call{}
+	for _, p := range parts {
+		if p.N < firstCall {
+			continue
+		}
+		if out[p.N], err = wstk.GetJSON[call](ctx, a.Blobs, p.Data); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// spent is what the calls of a run cost, and who proposed; nil if it made none that succeeded.
+func (a *Room) spent(
+	ctx context.Context, run wstk.RunID,
+) (u wstk.Usage, by *wstk.Proposer, err error) {
+	calls, err := a.callsOf(ctx, run)
+	for _, c := range calls {
+		u.Add(c.Reply.Usage)
+		if c.Code != "" {
+			continue
+		}
+		if by == nil {
+			by = &wstk.Proposer{Models: map[wstk.Operation]wstk.ProposedBy{}}
+		}
+		by.Models[c.Operation] = c.ProposedBy
+	}
+	return u, by, err
+}
+
+// bucketParts are the parts of a run that are buckets, in order.
+func (a *Room) bucketParts(ctx context.Context, run wstk.RunID) ([]wstk.Part, error) {
+	parts, err := a.Runs.Parts(ctx, run)
+	return slices.DeleteFunc(parts, func(p wstk.Part) bool { return p.N >= firstCall }), err
+}
