@@ -29,9 +29,9 @@ func TestMain(m *testing.M) {
 //	serve DIR
 //
 // which sets $SITE to its address on loopback; waitfor URL waits until it was asked for
-// that; kept DIR WORDS looks into a cache. Beside the files of DIR the server answers the
-// paths in misbehaviour. The conditions [browser] and [model]
-// report whether there is a browser, and the weights at $MODEL.
+// that; kept DIR WORDS looks into a cache; models FILE serves language models. Beside the files of
+// DIR the server answers the paths in misbehaviour. The conditions [browser] and [model] report
+// whether there is a browser, and the weights at $MODEL.
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs("../../testdata/script")
 	if err != nil {
@@ -62,6 +62,9 @@ func TestScripts(t *testing.T) {
 			"exits":   exits,
 			"full":    full,
 			"kept":    kept,
+			// language models, and what they were asked
+			"models":   serveModels,
+			"prompted": prompted,
 		},
 		Condition: func(name string) (bool, error) {
 			if name == "model" {
