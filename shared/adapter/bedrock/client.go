@@ -74,10 +74,15 @@ func (b *limitedBody) Read(p []byte) (int, error) {
 	}
 	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
 	b.left -= n
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fault(wstk.Network, cutOff)
+	}
 	return n, err
 }
 
 const op = "asking " + Vendor
+
+const cutOff = "no connection, or it was cut off"
 
 // unnamed is what the SDK calls a failure to which the reply gives no name.
 const unnamed = "UnknownError"
@@ -137,7 +142,7 @@ func failed(ctx context.Context, err error) error {
 	var resp *awshttp.ResponseError
 	if !errors.As(err, &resp) || resp.HTTPStatusCode() == 0 { // there was no reply
 		// errors of others may repeat what was sent
-		return fault(wstk.Network, "no connection, or it was cut off")
+		return fault(wstk.Network, cutOff)
 	}
 	return refused(resp.HTTPResponse(), err)
 }

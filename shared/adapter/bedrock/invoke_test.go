@@ -2,24 +2,20 @@ package bedrock
 
 import (
 	"encoding/json"
-	"hash/fnv"
-	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
+	"wstk/shared/wstk/wstktest/modelserver"
 )
 
-// invoked plays InvokeModel of embedders and rerankers, in the shapes and within the limits
-// that AWS documents.
+// invoked plays InvokeModel.
 type invoked struct {
-	mu    sync.Mutex
-	asked []map[string]any // bodies
+	server modelserver.Server
 }
 
 func (s *invoked) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -27,82 +23,21 @@ func (s *invoked) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	w := httptest.NewRecorder()
-	var body map[string]any
-	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	s.asked = append(s.asked, body)
-	s.mu.Unlock()
-	reply, ok := invokeReply(r.URL.Path, body)
-	if !ok {
-		w.Header().Set("X-Amzn-ErrorType", "ValidationException")
-		w.WriteHeader(400)
-	}
-	err := json.NewEncoder(w).Encode(reply)
-	return w.Result(), err
+	s.server.Handler().ServeHTTP(w, r)
+	return w.Result(), nil
 }
 
-func invokeReply(path string, body map[string]any) (reply map[string]any, ok bool) {
-	refused := map[string]any{"message": "Malformed input request"}
-	switch {
-	case strings.Contains(path, "titan-embed-text-v2"):
-		text, _ := body["inputText"].(string)
-		n, _ := body["dimensions"].(float64)
-		if text == "" || len(text) > 50000 || len(strings.Fields(text)) > 8192 {
-			return refused, false
+// asked are the bodies of all requests.
+func (s *invoked) asked(t *testing.T) (out []map[string]any) {
+	t.Helper()
+	for _, r := range s.server.Requests() {
+		var body map[string]any
+		if err := json.Unmarshal(r.Body, &body); err != nil {
+			t.Fatal(err)
 		}
-		v := vectorOf(text, int(n))
-		return map[string]any{"embedding": v, "inputTextTokenCount": len(strings.Fields(text)),
-			"embeddingsByType": map[string]any{"float": v}}, true
-	case strings.Contains(path, "cohere.embed"):
-		texts, _ := body["texts"].([]any)
-		kind, _ := body["input_type"].(string)
-		dimension, v4 := body["output_dimension"].(float64)
-		if !v4 {
-			dimension = 1024
-		}
-		if len(texts) > 96 || kind != "search_query" && kind != "search_document" {
-			return refused, false
-		}
-		var vectors [][]float32
-		for _, t := range texts {
-			if !v4 && len([]rune(t.(string))) > 2048 {
-				return refused, false
-			}
-			vectors = append(vectors, vectorOf(kind+t.(string), int(dimension)))
-		}
-		return map[string]any{"embeddings": map[string]any{"float": vectors},
-			"response_type": "embeddings_by_type"}, true
-	case strings.Contains(path, "rerank"):
-		documents, _ := body["documents"].([]any)
-		if strings.Contains(path, "cohere") != (body["api_version"] == 2.) {
-			return refused, false
-		}
-		var results []map[string]any
-		for i, d := range documents {
-			if d == "" || len(documents) > 1000 {
-				return refused, false
-			}
-			results = append(results, map[string]any{"index": i,
-				"relevance_score": math.Abs(float64(vectorOf(body["query"].(string)+d.(string), 1)[0]))})
-		}
-		slices.Reverse(results) // the best first: not in the order of the documents
-		return map[string]any{"results": results}, true
+		out = append(out, body)
 	}
-	return refused, false
-}
-
-// vectorOf is made of the hash of a text.
-func vectorOf(text string, dimension int) []float32 {
-	h := fnv.New64a()
-	h.Write([]byte(text))
-	v := make([]float32, dimension)
-	for i := range v {
-		h.Write([]byte{byte(i)})
-		v[i] = float32(h.Sum64()%2000)/1000 - 1.0005
-	}
-	return v
+	return out
 }
 
 func embedder(t *testing.T, transport http.RoundTripper, model string, dimension int) *Embedder {
@@ -175,17 +110,17 @@ func TestWhatEmbeddersAreAsked(t *testing.T) {
 	s := &invoked{}
 	made, err := embedder(t, s, "cohere.embed-english-v3", 0).Embed(t.Context(),
 		wstk.EmbedQuery, texts...)
-	if err != nil || made.Usage.Calls != 3 || len(s.asked) != 3 {
-		t.Fatalf("asked %d times, %+v, %v", len(s.asked), made.Usage, err)
+	if err != nil || made.Usage.Calls != 3 || len(s.asked(t)) != 3 {
+		t.Fatalf("asked %d times, %+v, %v", len(s.asked(t)), made.Usage, err)
 	}
-	if s.asked[0]["input_type"] != "search_query" {
-		t.Errorf("asked for %v", s.asked[0]["input_type"])
+	if s.asked(t)[0]["input_type"] != "search_query" {
+		t.Errorf("asked for %v", s.asked(t)[0]["input_type"])
 	}
 	s = &invoked{}
 	made, err = embedder(t, s, "amazon.titan-embed-text-v2:0", 0).Embed(t.Context(),
 		wstk.EmbedQuery, texts[:5]...)
-	if err != nil || made.Usage.Calls != 5 || made.Usage.InputTokens != 10 || len(s.asked) != 5 {
-		t.Errorf("asked %d times, %+v, %v", len(s.asked), made.Usage, err)
+	if err != nil || made.Usage.Calls != 5 || made.Usage.InputTokens != 10 || len(s.asked(t)) != 5 {
+		t.Errorf("asked %d times, %+v, %v", len(s.asked(t)), made.Usage, err)
 	}
 }
 

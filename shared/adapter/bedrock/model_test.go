@@ -13,6 +13,7 @@ import (
 
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
+	"wstk/shared/wstk/wstktest/modelserver"
 )
 
 const model = "amazon.nova-lite-v1:0"
@@ -20,10 +21,12 @@ const model = "amazon.nova-lite-v1:0"
 // secret signs requests; it is never sent.
 const secret = "made+up" + "/5c1f0a7e"
 
+var made = credentials.NewStaticCredentialsProvider("AKIAMADEUP", secret, "")
+
 // over is a client whose requests go through transport.
 func over(transport http.RoundTripper) *Client {
 	return New(aws.Config{Region: "eu-central-1", HTTPClient: doer{transport},
-		Credentials: credentials.NewStaticCredentialsProvider("AKIAMADEUP", secret, "")})
+		Credentials: made})
 }
 
 type doer struct{ http.RoundTripper }
@@ -188,5 +191,28 @@ func TestTemperatureIsLeftOutWhereItIsRefused(t *testing.T) {
 		if takesTemperature(id) != want {
 			t.Errorf("%s: %v", id, !want)
 		}
+	}
+}
+
+// What goes wrong with a server has the code that the port promises.
+func TestFaultsHaveCodes(t *testing.T) {
+	for fault, want := range map[modelserver.Fault]wstk.Code{
+		modelserver.Cut: wstk.ModelFailed, modelserver.Unfinished: wstk.ModelFailed,
+		modelserver.Refusal: wstk.ModelFailed, modelserver.NoText: wstk.HTTPError,
+		modelserver.HTML: wstk.HTTPError, modelserver.Stream: wstk.HTTPError,
+		modelserver.HangUp: wstk.Network, modelserver.Endless: wstk.TooLarge,
+		modelserver.Fenced: "", modelserver.RawNewlines: "", // words that are no JSON
+	} {
+		server := modelserver.Start(func(modelserver.Request) modelserver.Reply {
+			return modelserver.Reply{Text: `{"said": "one two"}`, Fault: fault}
+		})
+		cfg := aws.Config{Region: "eu-central-1", Credentials: made,
+			BaseEndpoint: aws.String(server.BaseURL(modelserver.Bedrock))}
+		_, err := Model{New(cfg), model}.Complete(t.Context(), wstk.ModelRequest{User: "x",
+			Name: "n", Schema: json.RawMessage(`{"type":"object"}`), MaxTokens: 9})
+		if wstk.CodeOf(err) != want {
+			t.Errorf("%s: %v (%s), want %q", fault, err, wstk.CodeOf(err), want)
+		}
+		server.Close()
 	}
 }

@@ -1,6 +1,7 @@
 // Package modelserver plays servers of language models over real HTTP, in the shapes of
-// OpenAI's chat completions, Anthropic's messages and Gemini's generateContent, with the
-// faults that such servers have. It is for tests alone.
+// OpenAI's chat completions, Anthropic's messages, Gemini's generateContent and Bedrock's
+// Converse, with the faults that such servers have; and Bedrock's embedders and rerankers. It
+// is for tests alone.
 package modelserver
 
 import (
@@ -34,6 +35,7 @@ const (
 	OpenAI    API = "openai"
 	Anthropic API = "anthropic"
 	Gemini    API = "gemini"
+	Bedrock   API = "bedrock"
 )
 
 // Reply is what the server does with a request. The zero value says nothing, in good form.
@@ -119,12 +121,14 @@ func (s *Server) Requests() []Request {
 	return append([]Request(nil), s.asked...)
 }
 
-// Handler serves the three shapes, for a server that is already there.
+// Handler serves all shapes, for a server that is already there.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.serve(OpenAI, readOpenAI))
 	mux.HandleFunc("POST /v1/messages", s.serve(Anthropic, readAnthropic))
 	mux.HandleFunc("POST /v1beta/models/{call}", s.serve(Gemini, readGemini))
+	mux.HandleFunc("POST /model/{model}/converse", s.serve(Bedrock, readBedrock))
+	mux.HandleFunc("POST /model/{model}/invoke", s.invoke)
 	return mux
 }
 
@@ -142,11 +146,7 @@ func (s *Server) serve(
 			return
 		}
 		in.API, in.Body = api, body
-		s.mu.Lock()
-		if len(s.asked) < maxAsked {
-			s.asked = append(s.asked, in)
-		}
-		s.mu.Unlock()
+		s.note(in)
 		reply := s.answer(in)
 		if reply.Delay > 0 {
 			select {
@@ -156,6 +156,14 @@ func (s *Server) serve(
 			}
 		}
 		reply.write(w, in)
+	}
+}
+
+func (s *Server) note(in Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.asked) < maxAsked {
+		s.asked = append(s.asked, in)
 	}
 }
 
@@ -220,9 +228,14 @@ func refuse(w http.ResponseWriter, api API, a Reply, message string) {
 		w.Header().Set("Retry-After", a.RetryAfter)
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if api == Bedrock {
+		exception(w, status)
+	}
 	w.WriteHeader(status)
 	var body any
 	switch api {
+	case Bedrock:
+		body = object{"message": message}
 	case Anthropic:
 		body = object{"type": "error",
 			"error": object{"type": "invalid_request_error", "message": message}}

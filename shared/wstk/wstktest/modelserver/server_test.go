@@ -19,6 +19,10 @@ var bodies = map[API]struct{ path, body string }{
 	Gemini: {"/v1beta/models/m:generateContent", `{"contents":[{"parts":[{"text":"it"}]}],
 		"systemInstruction":{"parts":[{"text":"do"}]},
 		"generationConfig":{"maxOutputTokens":7,"temperature":0,"responseSchema":{"a":1}}}`},
+	Bedrock: {"/model/m/converse", `{"inferenceConfig":{"maxTokens":7,"temperature":0},
+		"system":[{"text":"do"}],"messages":[{"role":"user","content":[{"text":"it"}]}],
+		"toolConfig":{"toolChoice":{"tool":{"name":"n"}},
+		"tools":[{"toolSpec":{"name":"n","inputSchema":{"json":{"a":1}}}}]}}`},
 }
 
 func ask(t *testing.T, s *Server, api API) (int, string, error) {
@@ -30,6 +34,7 @@ func ask(t *testing.T, s *Server, api API) (int, string, error) {
 		t.Fatal(err)
 	}
 	r.Header.Set("anthropic-version", "2023-06-01")
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=x")
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +72,8 @@ func TestFaults(t *testing.T) {
 		Unfinished: func(_ int, b string, _ error) bool {
 			return strings.Contains(b, `"finish_reason":null`) ||
 				strings.Contains(b, `"stop_reason":null`) ||
-				strings.Contains(b, "candidates") && !strings.Contains(b, "finishReason")
+				strings.Contains(b, "candidates") && !strings.Contains(b, "finishReason") ||
+				strings.Contains(b, "latencyMs") && !strings.Contains(b, "stopReason")
 		},
 		Stream: func(_ int, b string, _ error) bool {
 			return strings.HasSuffix(b, "data: [DONE]\n\n") &&

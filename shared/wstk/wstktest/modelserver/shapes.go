@@ -121,6 +121,8 @@ func (a Reply) shaped(in Request) []byte {
 		return encoded(a.anthropic(in))
 	case Gemini:
 		return encoded(a.gemini(in))
+	case Bedrock:
+		return encoded(a.bedrock(in))
 	}
 	return encoded(a.openAI(in))
 }
