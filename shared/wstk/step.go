@@ -14,10 +14,11 @@ type Step struct {
 	For string `json:"for,omitempty"`
 
 	// URL is the address of the page or site; "" lets the reader put in one of theirs.
-	// File and Query are the same for files and words.
+	// File and Query are the same for files and words, and Run for an answer.
 	URL   string `json:"url,omitempty"`
 	File  string `json:"file,omitempty"`
 	Query string `json:"query,omitempty"`
+	Run   RunID  `json:"run,omitempty"`
 
 	// Options are what the request is given, in this order. DoLeaveOut leaves them out.
 	Options []Option `json:"options,omitempty"`
@@ -72,6 +73,7 @@ const (
 	DoIndexModels   Do = "index_models"   // make the vectors that stored pages lack
 	DoEvaluate      Do = "evaluate"       // measure the cases of File, and keep the report
 	DoVerify        Do = "verify"         // verify the bundle or result in File
+	DoShowRun       Do = "show_run"       // see the answer of Run again
 )
 
 // Dos lists what a step may ask for, in the order of declaration.
@@ -79,7 +81,7 @@ func Dos() []Do {
 	return []Do{DoAdvise, DoRetry, DoOption, DoLeaveOut, DoCheck, DoAllowPrivate, DoConfigure,
 		DoInstall, DoDoctor, DoIngest, DoRefresh, DoStatus, DoCancel, DoRemove, DoListSites,
 		DoRead, DoExtract, DoExtractFile, DoFetch, DoRender, DoSearch, DoAsk, DoListProviders,
-		DoListEvidence, DoListModels, DoIndexModels, DoEvaluate, DoVerify}
+		DoListEvidence, DoListModels, DoIndexModels, DoEvaluate, DoVerify, DoShowRun}
 }
 
 // Option is an option of a request, by its name.
@@ -178,7 +180,7 @@ func (s Step) String() string {
 			}
 		}
 	}
-	add(s.URL, s.File, s.Query, s.Setting, s.Variable)
+	add(s.URL, s.File, s.Query, string(s.Run), s.Setting, s.Variable)
 	if s.Value != "" {
 		add("= " + s.Value)
 	}

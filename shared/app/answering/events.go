@@ -1,7 +1,9 @@
 package answering
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"wstk/shared/wstk"
 )
@@ -30,28 +32,30 @@ const (
 var EventKinds = [numKinds]string{bucketKind: "bucket", gapKind: "gap", conflictKind: "conflict",
 	progressKind: "progress", passagesKind: "passages", doneKind: "done"}
 
-// What the events say; n is the place of the bucket, from 0.
+// What the events say; N is the place of the bucket, from 0. That of kind progress is a
+// Progress.
 type (
-	bucketEvent struct {
+	// BucketEvent is an extraction that is done.
+	BucketEvent struct {
 		N          int              `json:"n"`
 		Extraction *wstk.Extraction `json:"extraction"`
 	}
-	gapEvent struct {
+	// GapEvent is something that a bucket lacks.
+	GapEvent struct {
 		N   int      `json:"n"`
 		Gap wstk.Gap `json:"gap"`
 	}
-	conflictEvent struct {
+	// ConflictEvent is a topic on which the sources of a bucket disagree.
+	ConflictEvent struct {
 		N        int                `json:"n"`
 		Conflict wstk.TopicConflict `json:"conflict"`
 	}
-	progressEvent struct {
-		Done int  `json:"done"` // buckets that were told
-		Of   *int `json:"of"`   // buckets there are; null when it was not noted
+	// PassagesEvent is the nearest passages, which are not an answer.
+	PassagesEvent struct {
+		Passages []wstk.Passage `json:"passages"`
 	}
-	passagesEvent struct {
-		Passages []wstk.Passage `json:"passages"` // the nearest ones, which are not an answer
-	}
-	doneEvent struct {
+	// DoneEvent is the last: the run as it ended.
+	DoneEvent struct {
 		Run wstk.Run `json:"run"`
 	}
 )
@@ -65,8 +69,12 @@ type ExtractionEvents struct {
 	run   wstk.RunID
 	after int // events up to this place are known
 	place int // of the last event that was made
-	told  int // parts that events were made of
+	told  int // buckets that events were made of
 	ended bool
+
+	began    bool     // the first event was made
+	marked   int      // marks that events were made of
+	progress Progress // as it was told last
 }
 
 // Events follows the extraction with this id, from behind the event at the place after;
@@ -101,37 +109,78 @@ func (e *ExtractionEvents) Next(ctx context.Context) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []Event
-	for i := e.told; i < len(parts); i++ {
-		if parts[i].N != i && !run.State.Terminal() {
-			break
-		}
-		p, err := wstk.GetJSON[part](ctx, e.app.Blobs, parts[i].Data)
+	out, err := e.begin(ctx, nil, run)
+	if err != nil {
+		return nil, err
+	}
+	at, _ := slices.BinarySearchFunc(parts, firstMark, func(p wstk.Part, n int) int {
+		return cmp.Compare(p.N, n)
+	})
+	buckets, marks := parts[:at], parts[at:]
+	open := func(i, n int) bool { return i != n && !run.State.Terminal() } // one before is missing
+	for i := e.marked; i < len(marks) && !open(i, marks[i].N-firstMark); i++ {
+		m, err := e.get(ctx, marks[i])
 		// what was made is told first; the next call meets the error again
-		if err != nil && len(out) > 0 {
-			return out, nil
-		}
 		if err != nil {
-			return nil, err
+			return behind(out, err)
+		}
+		e.marked++
+		e.progress = *m.Progress
+		out = e.add(out, progressKind, e.progress)
+	}
+	for i := e.told; i < len(buckets) && !open(i, buckets[i].N); i++ {
+		p, err := e.get(ctx, buckets[i])
+		if err != nil {
+			return behind(out, err)
 		}
 		e.told++
-		out = e.part(out, parts[i].N, p)
+		out = e.part(out, buckets[i].N, p)
 	}
 	if !run.State.Terminal() {
 		return out, nil
 	}
 	passages, err := e.passages(ctx, run)
-	if err != nil && len(out) > 0 {
+	if err != nil {
+		return behind(out, err)
+	}
+	if len(passages) > 0 {
+		out = e.add(out, passagesKind, PassagesEvent{passages})
+	}
+	e.ended = true
+	return e.add(out, doneKind, DoneEvent{run}), nil
+}
+
+// begin tells that the run has begun, which needs no task of it. A run without a request is of a
+// test.
+func (e *ExtractionEvents) begin(
+	ctx context.Context, out []Event, run wstk.Run,
+) ([]Event, error) {
+	if e.began || run.Request == "" {
 		return out, nil
 	}
+	q, err := wstk.GetJSON[Request](ctx, e.app.Blobs, run.Request)
 	if err != nil {
 		return nil, err
 	}
-	if len(passages) > 0 {
-		out = e.add(out, passagesKind, passagesEvent{passages})
+	e.began, e.progress = true, begun(q)
+	return e.add(out, progressKind, e.progress), nil
+}
+
+// get returns what stands behind a part of the run.
+func (e *ExtractionEvents) get(ctx context.Context, p wstk.Part) (part, error) {
+	got, err := wstk.GetJSON[part](ctx, e.app.Blobs, p.Data)
+	if err == nil && p.N >= firstMark && got.Progress == nil {
+		err = wstk.Errorf(wstk.Internal, "reading run", "part %d has no progress", p.N)
 	}
-	e.ended = true
-	return e.add(out, doneKind, doneEvent{run}), nil
+	return got, err
+}
+
+// behind returns the events that came before an error, or the error if there are none.
+func behind(out []Event, err error) ([]Event, error) {
+	if len(out) > 0 {
+		return out, nil
+	}
+	return nil, err
 }
 
 // passages returns what stands in for an answer that a run which has ended does not have.
@@ -149,20 +198,20 @@ func (e *ExtractionEvents) Ended() bool { return e.ended }
 func (e *ExtractionEvents) part(out []Event, n int, p part) []Event {
 	gaps := p.Gaps
 	if x := p.Extraction; x != nil {
-		out = e.add(out, bucketKind, bucketEvent{n, x})
+		out = e.add(out, bucketKind, BucketEvent{n, x})
 		for _, c := range x.Conflicts {
-			out = e.add(out, conflictKind, conflictEvent{n, c})
+			out = e.add(out, conflictKind, ConflictEvent{n, c})
 		}
 		gaps = x.Gaps
 	}
 	for _, g := range gaps {
-		out = e.add(out, gapKind, gapEvent{n, g})
+		out = e.add(out, gapKind, GapEvent{n, g})
 	}
-	progress := progressEvent{Done: e.told}
-	if p.Of > 0 {
-		progress.Of = &p.Of
+	e.progress.Stage = StageExtract
+	if e.progress.Done = e.told; p.Of > 0 {
+		e.progress.Of = &p.Of
 	}
-	return e.add(out, progressKind, progress)
+	return e.add(out, progressKind, e.progress)
 }
 
 // add takes up an event that is not known yet.

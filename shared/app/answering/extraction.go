@@ -121,13 +121,15 @@ type (
 		Warnings []wstk.Warning `json:"warnings"`
 	}
 	// part is the result of one bucket: an extraction, or the gaps that say why there
-	// is none.
+	// is none. One with Progress is a mark, and no bucket.
 	part struct {
 		Extraction *wstk.Extraction `json:"extraction"`
 		Gaps       []wstk.Gap       `json:"gaps"`
 		Pages      []string         `json:"pages"`        // that were read
 		Of         int              `json:"of,omitempty"` // buckets there are
 		Warnings   []wstk.Warning   `json:"warnings,omitempty"`
+		Run        wstk.RunID       `json:"run_id,omitempty"` // of a mark
+		Progress   *Progress        `json:"progress,omitempty"`
 	}
 	// reply is the result of a run.
 	reply struct {
@@ -215,7 +217,9 @@ func (a *Room) askable(name string) (string, error) {
 // recall makes sure that the pages named are stored, classifies the query and
 // ranks passages.
 func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting, error) {
-	pages, warnings, err := a.Reading.EnsureAll(ctx, q.From)
+	pages, warnings, err := a.Reading.EnsureAll(ctx, q.From, func(done int) error {
+		return a.markPage(ctx, q, in.Run, done)
+	})
 	if err != nil {
 		return in, err
 	}
@@ -238,7 +242,10 @@ func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting
 	in.Hits = len(found.Hits)
 	in.Recalled, err = wstk.PutJSON(ctx, a.Scratch,
 		recalled{Hits: found.Hits, Parts: parts, Warnings: append(warnings, found.Warnings...)})
-	return in, err
+	if err != nil {
+		return in, err
+	}
+	return in, a.markRecalled(ctx, q, in, found.Hits)
 }
 
 func (a *Room) extract(ctx context.Context, q Request, in Extracting) (any, error) {
@@ -282,7 +289,7 @@ func (a *Room) partition(
 		out.Buckets = append(out.Buckets, h)
 	}
 	out.Count = len(out.Buckets)
-	return out, nil
+	return out, a.markPartitioned(ctx, q, in, found.Hits, out.Count)
 }
 
 // withNamed adds pages that a client named to those that recall found passages on: a page may say

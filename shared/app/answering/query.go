@@ -107,23 +107,6 @@ func resolveFilter(f wstk.Filter) wstk.Filter {
 	return f
 }
 
-// Ask answers a query from stored pages, or from just those of q.From, which are
-// fetched when they are not stored yet. It is a run of the state machine "extract" in
-// this process. No extraction is an honest answer and no error.
-func (a *Room) Ask(ctx context.Context, q wstk.AskQuery) (wstk.AskResult, error) {
-	out := wstk.AskResult{Query: q.Query, Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}
-	run, input, err := a.openExtraction(ctx, Request{AskQuery: q})
-	if err != nil {
-		return out, err
-	}
-	if err := a.Machines.Run(ctx, "extract", run.ID, input); err != nil {
-		return out, err
-	}
-	x, err := a.Extraction(ctx, run.ID)
-	x.AskResult.Warnings = x.Warnings
-	return x.AskResult, err
-}
-
 // warningsOf names the quoted pages that hold words that address a model, hide text in a
 // way that deceives, or break off: the quotes are none of it, and still come from such a page; and
 // those of whose lists more is left than is quoted.

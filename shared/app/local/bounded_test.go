@@ -91,7 +91,7 @@ func isLate(t *testing.T, run wstk.Run) {
 	}
 }
 
-// parts are the runs of an App, that report when a piece is done.
+// parts are the runs of an App, that report when the first bucket is done.
 type parts struct {
 	wstk.RunStore
 	added func()
@@ -99,7 +99,9 @@ type parts struct {
 
 func (p parts) AddPart(ctx context.Context, id wstk.RunID, part wstk.Part) error {
 	err := p.RunStore.AddPart(ctx, id, part)
-	p.added()
+	if part.N == 0 {
+		p.added()
+	}
 	return err
 }
 

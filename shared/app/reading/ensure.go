@@ -33,9 +33,10 @@ func (r *Room) onePage(ctx context.Context, url string) (Read, error) {
 
 // EnsureAll makes sure that each URL is stored and indexed, fetching those that are
 // not, and returns their canonical forms. A page that cannot be had, or not in its time, is
-// a warning; when none can, that is the error.
+// a warning; when none can, that is the error. After each of them it calls tried with how many
+// were tried, and stops at its error.
 func (r *Room) EnsureAll(
-	ctx context.Context, urls []string,
+	ctx context.Context, urls []string, tried func(n int) error,
 ) (pages []string, warnings []wstk.Warning, err error) {
 	var problem error
 	until, bound := ctx.Deadline()
@@ -58,13 +59,17 @@ func (r *Room) EnsureAll(
 		case why != nil && page != "":
 			pages = append(pages, page)
 			warnings = append(warnings, wstk.Warning{Code: "stored_copy",
-				Message: "The page was not fetched again (" + why.Error() + "); the stored copy was used.", URL: u})
+				Message: "The page was not fetched again (" + why.Error() +
+					"); the stored copy was used.", URL: u})
 		case why != nil:
 			problem = why
 			warnings = append(warnings, wstk.Warning{Code: string(wstk.CodeOf(why)),
 				Message: "Not used: " + why.Error() + ".", URL: u})
 		default:
 			pages = append(pages, page)
+		}
+		if err := tried(i + 1); err != nil {
+			return nil, nil, err
 		}
 	}
 	if len(pages) == 0 && problem != nil {

@@ -169,12 +169,21 @@ func TestEventsOfAnExtraction(t *testing.T) {
 	id := get(h.json(202, "POST", "/extractions", `{"query": "What working pressure does the Mark 3 reach?"}`), "run.id").(string)
 	w := h.call("GET", "/extractions/"+id+"/events", nil)
 	events, retry := readEvents(t, w.Body)
-	if w.Code != 200 || retry != "" || len(events) < 3 || events[0].kind != "bucket" ||
-		events[len(events)-1].kind != "done" {
-		t.Fatalf("%d %v", w.Code, events)
+	want := []string{"1 progress", "2 progress", "3 progress", "4 bucket", "5 progress", "6 done"}
+	if got := names(events); w.Code != 200 || retry != "" || !slices.Equal(got, want) {
+		t.Fatalf("%d %v, want %v", w.Code, got, want)
 	}
-	if q, _ := get(events[0].data, "extraction.evidence.0.quote").(string); !strings.Contains(q, "9 bar") {
-		t.Errorf("%v; want strings.Contains(q, \"9 bar\")", events[0].data)
+	if q, _ := get(events[3].data, "extraction.evidence.0.quote").(string); !strings.Contains(q, "9 bar") {
+		t.Errorf("%v; want strings.Contains(q, \"9 bar\")", events[3].data)
+	}
+	for i, stage := range []string{"recall", "partition", "extract"} {
+		if get(events[i].data, "stage") != stage || get(events[i].data, "done") != 0.0 {
+			t.Errorf("progress %d is %v, want the stage %s", i, events[i].data, stage)
+		}
+	}
+	if get(events[0].data, "pages_of") != nil || get(events[1].data, "of") != nil ||
+		get(events[2].data, "of") != 1.0 || get(events[2].data, "pages").(float64) < 1 {
+		t.Errorf("progress: %v", events[:3])
 	}
 	progress := events[len(events)-2]
 	if progress.kind != "progress" || get(progress.data, "done") != get(progress.data, "of") {
@@ -194,6 +203,28 @@ func TestEventsOfAnExtraction(t *testing.T) {
 	h.json(404, "GET", "/extractions/run_00000000000000000000000000/events", nil)
 	h.json(404, "GET", "/extractions/x/events", nil)
 	h.json(400, "GET", "/extractions/"+id+"/events?after=1", nil)
+}
+
+// An extraction of named pages tells each page that was tried. The ids of its events are the
+// same in any order in which its tasks are done, and when it is asked again after its end.
+func TestEventsTellEachNamedPage(t *testing.T) {
+	h := newHome(t, Options{})
+	h.ingest()
+	id := get(h.json(202, "POST", "/extractions", `{"query": "What working pressure does the Mark 3 reach?",
+		"urls": ["`+h.site+`/mk3.html", "`+h.site+`/nothing.html"]}`), "run.id").(string)
+	events, _ := readEvents(t, h.call("GET", "/extractions/"+id+"/events", nil).Body)
+	var told []string
+	for _, e := range events[:min(5, len(events))] {
+		told = append(told, fmt.Sprint(e.id, " ", get(e.data, "stage"), " ", get(e.data, "pages"), "/", get(e.data, "pages_of")))
+	}
+	want := []string{"1 fetch 0/2", "2 fetch 1/2", "3 fetch 2/2", "4 partition 1/1", "5 extract 1/1"}
+	if !slices.Equal(told, want) {
+		t.Errorf("%v, want %v", told, want)
+	}
+	again, _ := readEvents(t, h.call("GET", "/extractions/"+id+"/events", nil).Body)
+	if !slices.Equal(names(again), names(events)) {
+		t.Errorf("%v, and after the end %v", names(events), names(again))
+	}
 }
 
 // An extraction without an answer tells the nearest passages before it ends.

@@ -137,6 +137,14 @@ func atSite(method, below string) func(wstk.Step) string {
 	}
 }
 
+// runOf words the request for an answer.
+func runOf(s wstk.Step) string {
+	if s.Run == "" {
+		return "GET /extractions/{id}"
+	}
+	return "GET /extractions/" + string(s.Run)
+}
+
 // idOf names a site in a path.
 func idOf(address string) string {
 	if address == "" {

@@ -55,3 +55,7 @@ func storedPage(s wstk.Step, _, _ string) Shown {
 	}
 	return linked(s, "/web/pages?url="+url.QueryEscape(s.URL), "read what is stored of it")
 }
+
+func answerPage(s wstk.Step, _, _ string) Shown {
+	return linked(s, "/web/extractions/"+string(s.Run), "see the answer")
+}

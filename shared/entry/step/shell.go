@@ -152,6 +152,8 @@ func evaluate(s wstk.Step) string {
 
 func verify(s wstk.Step) string { return line("verify", or(s.File, "FILE")) }
 
+func showRun(s wstk.Step) string { return line("runs", "show", or(string(s.Run), "ID")) }
+
 // quoted quotes a word where a shell would read more into it.
 func quoted(word string) string {
 	if word != "" && !strings.ContainsAny(word, " \t\n'\"\\$`&;|<>()*?[]{}!~#") {

@@ -63,6 +63,7 @@ var verbs = map[wstk.Do]verb{
 	wstk.DoIndexModels:   {words("wstk models index"), nil, inTerminal},
 	wstk.DoEvaluate:      {evaluate, nil, inTerminal},
 	wstk.DoVerify:        {verify, nil, inTerminal},
+	wstk.DoShowRun:       {showRun, runOf, answerPage},
 }
 
 // purpose is what a step is for, and the option of which a higher value does more.

@@ -48,6 +48,8 @@ func Steps() []wstk.Step {
 		{Do: wstk.DoIndexModels},
 		{Do: wstk.DoEvaluate},
 		{Do: wstk.DoEvaluate, File: "cases.jsonl"},
+		{Do: wstk.DoShowRun},
+		{Do: wstk.DoShowRun, Run: "run_00000000000000000000000000"},
 		{Do: wstk.DoVerify}, {Do: wstk.DoVerify, File: "a proof.zip"},
 	}
 	for _, n := range wstk.OptionNames() {
