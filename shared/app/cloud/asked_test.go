@@ -1,0 +1,55 @@
+package cloud_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"wstk/infra"
+	"wstk/shared/adapter/asl"
+	"wstk/shared/adapter/memory"
+	"wstk/shared/app"
+	"wstk/shared/app/answering"
+	"wstk/shared/app/apptest"
+	"wstk/shared/app/cloud"
+	"wstk/shared/stage/recall"
+	"wstk/shared/wstk"
+)
+
+// inProcess runs the state machine that answers questions here, so that a test can wait for it.
+// The tasks are those of the functions.
+type inProcess struct {
+	answering.Machines
+	machine *asl.Machine
+}
+
+func (m inProcess) Run(
+	ctx context.Context, _ string, run wstk.RunID, input json.RawMessage,
+) error {
+	_, err := m.machine.Run(ctx, string(run), input)
+	return err
+}
+
+func TestModels(t *testing.T) {
+	data, err := infra.Machine("extract")
+	must(t, err)
+	apptest.Models(t, func(t *testing.T) *app.App {
+		s := deploy(t)
+		system, err := cloud.New(s.config, s.cfg, slog.New(slog.DiscardHandler))
+		must(t, err)
+		a := system.App
+		machine, err := asl.Parse("extract", data, func(resource string) (asl.Task, error) {
+			word, _ := strings.CutSuffix(strings.TrimPrefix(resource, "${"), "Function}")
+			return asl.Task(a.Task(strings.ToLower(word))), nil
+		})
+		must(t, err)
+		apptest.Change(a, func(h *app.Home) {
+			h.Index = memory.NewIndex()
+			h.Indexing.Index, h.Recalling = h.Index, recall.New(h.Index, h.Blobs)
+			h.Machines = inProcess{h.Machines, machine}
+		})
+		return a
+	})
+}
