@@ -3,14 +3,13 @@ package answering
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"wstk/shared/stage/extract/prompted"
 	"wstk/shared/wstk"
 )
 
-// The calls of models that a run made are parts of it, from number firstCall on; the parts below
-// are buckets. Each step of a run has a place, and each try of it a number. So a task that runs
+// The calls of models that a run made are parts of it, from number firstCall to firstMark; the
+// parts below are buckets. Each step of a run has a place, and each try of it a number. So a task that runs
 // again finds the reply and pays nothing, what all calls cost is added up from one list, failed
 // ones included, and a run that is removed takes them with it.
 const (
@@ -126,7 +125,7 @@ func (a *Room) callsOf(ctx context.Context, run wstk.RunID) (map[int]call, error
 	}
 	out := map[int]call{}
 	for _, p := range parts {
-		if p.N < firstCall {
+		if p.N < firstCall || p.N >= firstMark {
 			continue
 		}
 		if out[p.N], err = wstk.GetJSON[call](ctx, a.Blobs, p.Data); err != nil {
@@ -156,6 +155,20 @@ func (a *Room) spent(
 
 // bucketParts are the parts of a run that are buckets, in order.
 func (a *Room) bucketParts(ctx context.Context, run wstk.RunID) ([]wstk.Part, error) {
+	buckets, _, err := a.told(ctx, run)
+	return buckets, err
+}
+
+// told are the parts of a run that its caller is told, in order: its buckets and its marks.
+func (a *Room) told(ctx context.Context, run wstk.RunID) (buckets, marks []wstk.Part, err error) {
 	parts, err := a.Runs.Parts(ctx, run)
-	return slices.DeleteFunc(parts, func(p wstk.Part) bool { return p.N >= firstCall }), err
+	for _, p := range parts {
+		switch {
+		case p.N < firstCall:
+			buckets = append(buckets, p)
+		case p.N >= firstMark:
+			marks = append(marks, p)
+		}
+	}
+	return buckets, marks, err
 }

@@ -1,9 +1,7 @@
 package answering
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"wstk/shared/wstk"
 )
@@ -105,7 +103,7 @@ func (e *ExtractionEvents) Next(ctx context.Context) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := e.app.bucketParts(ctx, e.run)
+	buckets, marks, err := e.app.told(ctx, e.run)
 	if err != nil {
 		return nil, err
 	}
@@ -113,10 +111,6 @@ func (e *ExtractionEvents) Next(ctx context.Context) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, _ := slices.BinarySearchFunc(parts, firstMark, func(p wstk.Part, n int) int {
-		return cmp.Compare(p.N, n)
-	})
-	buckets, marks := parts[:at], parts[at:]
 	open := func(i, n int) bool { return i != n && !run.State.Terminal() } // one before is missing
 	for i := e.marked; i < len(marks) && !open(i, marks[i].N-firstMark); i++ {
 		m, err := e.get(ctx, marks[i])

@@ -26,9 +26,9 @@ type Progress struct {
 	Of      *int  `json:"of"`       // buckets there are; null while it is not known
 }
 
-// firstMark is the number of the first part that is a mark: parts below it are buckets. Both
-// stand in the order in which they come.
-const firstMark = 1 << 20
+// firstMark is the number of the first part that is a mark, behind buckets and calls of models;
+// see firstCall.
+const firstMark = 1 << 30
 
 // mark notes with a run what one of its tasks has done, at this place among its marks. A task
 // that is tried again makes the same marks, which are noted once.
