@@ -30,6 +30,7 @@ func awsService() *service {
 		variable: "WSTK_AWS_ENDPOINT",
 		health:   "/_ministack/health",
 		env:      append([]string{"AWS_ENDPOINT_URL=%URL%"}, madeUp...),
+		aside:    "AWS_ENDPOINT_URL_BEDROCK_RUNTIME", // its models are not shaped right
 		install:  installMiniStack,
 		command: func(cache, dir string, port int) (*exec.Cmd, error) {
 			cmd := exec.Command(filepath.Join(cache, miniStack, "bin", "python"), "-m", "ministack")

@@ -9,6 +9,7 @@
 // COMMAND finds them through its environment:
 //
 //	WSTK_AWS_ENDPOINT, AWS_ENDPOINT_URL  URL of the AWS services; AWS_REGION and made-up credentials come with it
+//	AWS_ENDPOINT_URL_BEDROCK_RUNTIME     where COMMAND may play models: functions ask there
 //	WSTK_OPENSEARCH                      URL of OpenSearch
 //	WSTK_EMULATOR_DIR                    folder with the servers' logs, gone when COMMAND ends
 //

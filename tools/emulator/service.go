@@ -36,6 +36,10 @@ type service struct {
 
 	health string   // path that answers 200 once the server is ready
 	env    []string // for the command, beside variable; %URL% is the server's URL
+
+	// aside is a variable that server and command have in common: the URL of a port on which
+	// nothing listens, unless the command does.
+	aside string
 }
 
 func services() []*service { return []*service{awsService(), openSearchService()} }
@@ -64,6 +68,7 @@ type machine struct {
 type server struct {
 	*service
 	url  string
+	free string // URL of the port of aside
 	cmd  *exec.Cmd
 	log  string
 	done chan struct{} // closed when the process has ended
@@ -182,6 +187,13 @@ func (m *machine) start() error {
 		if r.cmd, err = s.command(cache, dir, port); err != nil {
 			return fmt.Errorf("starting %s: %w", s.name, err)
 		}
+		if s.aside != "" {
+			if port, err = freePort(); err != nil {
+				return err
+			}
+			r.free = fmt.Sprintf("http://127.0.0.1:%d", port)
+			r.cmd.Env = append(r.cmd.Environ(), s.aside+"="+r.free)
+		}
 		log, err := os.Create(r.log)
 		if err != nil {
 			return err
@@ -257,6 +269,9 @@ func (m *machine) environment() []string {
 		env = append(env, s.variable+"="+s.url)
 		for _, e := range s.env {
 			env = append(env, strings.ReplaceAll(e, "%URL%", s.url))
+		}
+		if s.aside != "" {
+			env = append(env, s.aside+"="+s.free)
 		}
 	}
 	return env

@@ -143,7 +143,7 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		a.Index = x
 	}
 	if names.Embedder != "" {
-		e, err := embedderNamed(names.Embedder, bucket, names.Bucket)
+		e, err := embedder(names, cfg, bucket)
 		if err != nil {
 			return nil, err
 		}

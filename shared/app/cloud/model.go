@@ -9,10 +9,26 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	awss3 "github.com/aws/aws-sdk-go-v2/service/s3"
 
+	"wstk/shared/adapter/bedrock"
+	"wstk/shared/adapter/model"
 	"wstk/shared/adapter/model/minilm"
 	"wstk/shared/adapter/s3"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
+
+// embedder returns the embedder that c names: one whose weights lie in the bucket, or one of
+// Bedrock.
+func embedder(c config.Cloud, cfg aws.Config, client *awss3.Client) (wstk.Embedder, error) {
+	if e := embedderNamed(c.Embedder, client, c.Bucket); e != nil {
+		return e, nil
+	}
+	e, err := bedrock.NewEmbedder(bedrock.New(cfg), c.Embedder, 0)
+	if err != nil {
+		return nil, err
+	}
+	return model.Sound(e), nil
+}
 
 // modelsPrefix is the folder of the bucket with the weights of models, each under its hash.
 const modelsPrefix = "models/"
@@ -33,16 +49,17 @@ type bucketEmbedder struct {
 	model *minilm.Embedder // nil until it was read
 }
 
-// embedderNamed returns the known embedder with this name, over the weights in a bucket.
-func embedderNamed(name string, client *awss3.Client, bucket string) (*bucketEmbedder, error) {
+// embedderNamed returns the known embedder with this name, over the weights in a bucket; nil if
+// there is none.
+func embedderNamed(name string, client *awss3.Client, bucket string) *bucketEmbedder {
 	for _, spec := range minilm.Known {
 		if spec.Kind == minilm.Embeds && strings.EqualFold(spec.Name, name) {
 			return &bucketEmbedder{spec: spec,
 				shelf: minilm.Shelf{Dir: modelsDir, Known: minilm.Known},
-				open:  objects{client, bucket}.open}, nil
+				open:  objects{client, bucket}.open}
 		}
 	}
-	return nil, wstk.Errorf(wstk.Invalid, "reading the settings", "no embedder is called %q", name)
+	return nil
 }
 
 // Info reads nothing.

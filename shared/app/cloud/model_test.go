@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+
 	"wstk/shared/adapter/model/minilm"
+	"wstk/shared/config"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
 )
@@ -16,10 +19,7 @@ import (
 // inBucket is an embedder over objects in memory; opened counts what was read.
 func inBucket(t *testing.T, objects map[string][]byte, opened *int) *bucketEmbedder {
 	t.Helper()
-	e, err := embedderNamed("all-minilm-l6-v2", nil, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := embedderNamed("all-minilm-l6-v2", nil, "")
 	e.shelf.Dir = t.TempDir()
 	e.open = func(_ context.Context, key string) (io.ReadCloser, error) {
 		*opened++
@@ -32,9 +32,17 @@ func inBucket(t *testing.T, objects map[string][]byte, opened *int) *bucketEmbed
 	return e
 }
 
-func TestAnUnknownEmbedderIsRefused(t *testing.T) {
+func TestWhichEmbedderIsAsked(t *testing.T) {
+	for name, provider := range map[string]string{"all-MiniLM-L6-v2": "",
+		"amazon.titan-embed-text-v2:0": "bedrock", "cohere.embed-english-v3": "bedrock"} {
+		e, err := embedder(config.Cloud{Embedder: name}, aws.Config{}, nil)
+		if err != nil || e.Info().Name != name || e.Info().Provider != provider {
+			t.Errorf("%s: %v, %v", name, e, err)
+		}
+	}
 	for _, name := range []string{"other", "ms-marco-MiniLM-L6-v2"} {
-		if _, err := embedderNamed(name, nil, ""); wstk.CodeOf(err) != wstk.Invalid {
+		_, err := embedder(config.Cloud{Embedder: name}, aws.Config{}, nil)
+		if wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("%s: %v, want Invalid", name, err)
 		}
 	}
