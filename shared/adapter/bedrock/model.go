@@ -46,7 +46,11 @@ func (m Model) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelRep
 	if err := stopped(answer.StopReason); err != nil {
 		return out, err
 	}
-	if out.Text, ok = textOf(message.Value.Content, r.Schema != nil); !ok {
+	tool := ""
+	if r.Schema != nil {
+		tool = r.Name
+	}
+	if out.Text, ok = textOf(message.Value.Content, tool); !ok {
 		return out, garbled()
 	}
 	return out, nil
@@ -105,8 +109,8 @@ func usageOf(u *types.TokenUsage) wstk.Usage {
 	if u == nil {
 		return wstk.Usage{Calls: 1}
 	}
-	return wstk.Usage{Calls: 1, InputTokens: int(aws.ToInt32(u.InputTokens)),
-		OutputTokens: int(aws.ToInt32(u.OutputTokens))}
+	return wstk.Usage{Calls: 1, InputTokens: max(0, int(aws.ToInt32(u.InputTokens))),
+		OutputTokens: max(0, int(aws.ToInt32(u.OutputTokens)))}
 }
 
 // stopped is the error for a reply that did not come to its own end; nil for one that did. A
@@ -127,15 +131,15 @@ func stopped(reason types.StopReason) error {
 	return fault(wstk.ModelFailed, "its reply ended because of "+string(reason))
 }
 
-// textOf is what a model said: the input of the tool where a tool was asked for, or its text.
-// Reasoning is passed over.
-func textOf(blocks []types.ContentBlock, tool bool) (string, bool) {
+// textOf is what a model said: the input of the tool with this name, or its text. Reasoning and
+// calls of other tools are passed over.
+func textOf(blocks []types.ContentBlock, tool string) (string, bool) {
 	var said strings.Builder
 	found := false
 	for _, b := range blocks {
 		switch b := b.(type) {
 		case *types.ContentBlockMemberToolUse:
-			if !tool || b.Value.Input == nil {
+			if tool == "" || aws.ToString(b.Value.Name) != tool || b.Value.Input == nil {
 				continue
 			}
 			if data, err := b.Value.Input.MarshalSmithyDocument(); err == nil {
