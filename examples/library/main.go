@@ -6,15 +6,11 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 
-	"wstk/shared/app/crawling"
-	"wstk/shared/app/local"
-	"wstk/shared/wstk"
+	"wstk/shared/research"
 )
 
 const page = `<html lang="en"><title>The P-9 pump</title><main><h1>The P-9 pump</h1>
@@ -37,38 +33,31 @@ func run(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 
-	settings, err := local.Settings().Load(func(string) string { return "" }, dir)
+	r, err := research.Open(ctx, research.Options{Dir: dir,
+		// the site of this example is on loopback
+		Settings: map[string]string{"fetch.allow_private": "true"}})
 	if err != nil {
 		return err
 	}
-	settings.DataDir, settings.CacheDir = filepath.Join(dir, "data"), filepath.Join(dir, "cache")
-	settings.AllowPrivate = true // the site of this example is on loopback
+	defer r.Close()
 
-	research, err := local.Open(ctx, settings, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	defer research.Close()
-
-	crawl, err := research.Crawling.Ingest(ctx, crawling.IngestRequest{URL: site.URL + "/"})
+	crawl, err := r.Ingest(ctx, site.URL+"/", research.Crawl{})
 	if err != nil {
 		return err
 	}
 	fmt.Println("pages:", crawl.Pages, "adds up:", crawl.Accounting.Balanced())
 
-	answer, err := research.Answering.Ask(ctx,
-		wstk.AskQuery{Query: "What is the maximum pressure of the pump?", Strict: true})
+	answer, err := r.Ask(ctx, "What is the maximum pressure of the pump?")
 	if err != nil {
 		return err
 	}
 	for _, x := range answer.Extractions {
-		for _, e := range x.Evidence {
-			why, err := research.Verify.Recheck(ctx, e)
-			if err != nil {
-				return err
-			}
-			fmt.Printf("%q stands: %v\n", e.Quote, why == "")
-		}
+		fmt.Printf("%q is quoted from %s\n", x.Evidence[0].Quote, x.Sources[0].Title)
 	}
+	report, err := r.Verify(ctx, answer)
+	if err != nil {
+		return err
+	}
+	fmt.Println("verified:", report.Verified, "failed:", report.Failed)
 	return nil
 }

@@ -91,6 +91,8 @@ var rooms = []room{
 	roomOfApp("crawling"), roomOfApp("answering"), roomOfApp("looking"), roomOfApp("searching"),
 	{"shared/app", "composes the rooms that both homes share: no adapter here",
 		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/stage/", "shared/config", "shared/metrics", "shared/prompt"}), nil},
+	{"shared/research", "the library for Go programs: what they call, over the composition root of one machine",
+		slices.Concat(ofApp, []string{"shared/app/local", "shared/config", "shared/wstk"}), nil},
 	{"cmd/wstk", "the program for one machine",
 		[]string{"shared/app", "shared/app/local", "shared/entry/", "shared/wstk"}, []string{"*"}},
 	{"infra", "the files the cloud is set up from, for Go code that reads them",

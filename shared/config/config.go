@@ -228,14 +228,7 @@ type Flag struct{ Name, Key, Value string }
 // missing file is fine; a malformed or unreadable one, an unknown key or a bad value is
 // Invalid and names its place.
 func (k *Settings) Load(getenv func(string) string, dir string, flags ...Flag) (Config, error) {
-	c := Config{Settings: k, Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn,
-		Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
-		Method: "http", LogLevel: "warn", ExtractionTimeout: 5 * time.Minute,
-		Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
-		Search: SearchOptions{Provider: autoProvider, MaxResults: 10,
-			SafeSearch: wstk.SafeSearchModerate},
-		Model:  ModelOptions{Provider: modelProviders[0]},
-		Origin: map[string]string{}}
+	c := k.defaults()
 	home := getenv("HOME")
 	c.Runtime = runtimeEndpoints(getenv)
 	c.DataDir = xdg(getenv, "XDG_DATA_HOME", home, ".local/share")
@@ -281,6 +274,29 @@ func (k *Settings) Load(getenv func(string) string, dir string, flags ...Flag) (
 		return Config{}, err
 	}
 	return c.withPolicy()
+}
+
+// Only returns the defaults and these settings: it reads no file and no variable. DataDir and
+// CacheDir are "" if nothing sets them. Codes: Invalid.
+func (k *Settings) Only(flags ...Flag) (Config, error) {
+	c := k.defaults()
+	for _, f := range flags {
+		if err := c.Set(f.Key, f.Value, OriginFlag); err != nil {
+			return Config{}, err
+		}
+	}
+	return c.withPolicy()
+}
+
+func (k *Settings) defaults() Config {
+	return Config{Settings: k, Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn,
+		Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
+		Method: "http", LogLevel: "warn", ExtractionTimeout: 5 * time.Minute,
+		Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
+		Search: SearchOptions{Provider: autoProvider, MaxResults: 10,
+			SafeSearch: wstk.SafeSearchModerate},
+		Model:  ModelOptions{Provider: modelProviders[0]},
+		Origin: map[string]string{}}
 }
 
 // withPolicy is c with the policy's values for what nothing has set.

@@ -9,9 +9,9 @@ import (
 )
 
 // The calls of models that a run made are parts of it, from number firstCall to firstMark; the
-// parts below are buckets. Each step of a run has a place, and each try of it a number. So a task that runs
-// again finds the reply and pays nothing, what all calls cost is added up from one list, failed
-// ones included, and a run that is removed takes them with it.
+// parts below are buckets. Each step of a run has a place, and each try of it a number. So a task
+// that runs again finds the reply and pays nothing, what all calls cost is added up from one list,
+// failed ones included, and a run that is removed takes them with it.
 const (
 	firstCall    = 1 << 20
 	triesOfPlace = 32

@@ -15,9 +15,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Open gives all of the system on this machine, in one folder: ingest a site, ask what its
-// pages say, and check the quotes of the answer. Another module does the same in
-// examples/library.
+// Open gives all of the system on this machine, in one folder, with every setting and port.
+// A program that only reads sites and asks uses package research.
 func ExampleOpen() {
 	ctx := context.Background()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -1,0 +1,164 @@
+package research_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+
+	"wstk/shared/research"
+	"wstk/shared/wstk"
+)
+
+// pump serves a site of two pages.
+func pump() *httptest.Server {
+	pages := map[string]string{
+		"/": `<title>The P-9 pump</title><main><h1>The P-9 pump</h1>
+<p>The maximum pressure of the P-9 pump is 9 bar.</p>
+<p>It is our smallest pump. See <a href="/service">who repairs it</a>.</p></main>`,
+		"/service": `<title>Service</title><main><h1>Service</h1>
+<p>The warranty of the P-9 pump lasts three years.</p>
+<p>Write to service@pumps.example if a seal leaks.</p></main>`,
+	}
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, ok := pages[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<html lang="en">`+body+"</html>")
+	}))
+}
+
+// onLoopback opens loopback, where the sites of these examples are.
+var onLoopback = map[string]string{"fetch.allow_private": "true"}
+
+// Ingest a site into a folder. Each address that was found has an outcome, and they add up.
+func Example_ingest() {
+	ctx := context.Background()
+	site := pump()
+	defer site.Close()
+	dir, err := os.MkdirTemp("", "research-")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+
+	r, err := research.Open(ctx, research.Options{Dir: dir, Settings: onLoopback})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+
+	crawl, err := r.Ingest(ctx, site.URL+"/", research.Crawl{MaxPages: 10})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(crawl.Pages, "pages, adds up:", crawl.Accounting.Balanced())
+
+	pages, err := r.Search(ctx, "warranty of the pump", 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("best page:", pages[0].Title)
+	// Output:
+	// 2 pages, adds up: true
+	// best page: Service
+}
+
+// Ask a question, take each extraction as it comes, and check the quotes of an answer again.
+func Example_extract() {
+	ctx := context.Background()
+	site := pump()
+	defer site.Close()
+	r, err := research.Open(ctx, research.Options{Settings: onLoopback}) // all in memory
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := r.Ingest(ctx, site.URL+"/", research.Crawl{}); err != nil {
+		log.Fatal(err)
+	}
+
+	for x, err := range r.Stream(ctx, "What is the maximum pressure of the pump?") {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(x.Grounding, "-", x.Statements[0].Statement)
+	}
+
+	answer, err := r.Ask(ctx, "How long does the warranty last?")
+	if err != nil {
+		log.Fatal(err)
+	}
+	report, err := r.Verify(ctx, answer)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(report.Verified, "quote verified,", report.Failed, "failed")
+	// Output:
+	// single_source - The maximum pressure of the P-9 pump is 9 bar.
+	// 1 quote verified, 0 failed
+}
+
+// Refine an answer as an agent does: it asks, sees what is missing, searches for that, reads
+// what was found, and asks only there. The library never does so by itself.
+func Example_refine() {
+	ctx := context.Background()
+	site := pump()
+	defer site.Close()
+	r, err := research.Open(ctx, research.Options{Settings: onLoopback})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := r.Ingest(ctx, site.URL+"/", research.Crawl{}); err != nil {
+		log.Fatal(err)
+	}
+
+	// only the first page is asked, which names no warranty
+	first, err := r.Read(ctx, site.URL+"/")
+	if err != nil {
+		log.Fatal(err)
+	}
+	answer, err := r.ExtractFrom(ctx, "How long is the warranty?", first...)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("answered:", answer.HasAnswer())
+
+	for _, gap := range gapsOf(answer) {
+		found, err := r.SearchForGap(ctx, gap)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, page := range found {
+			read, err := r.Read(ctx, page.URL)
+			if err != nil {
+				log.Fatal(err)
+			}
+			more, err := r.ExtractFrom(ctx, answer.Query, read...)
+			if err != nil {
+				log.Fatal(err)
+			}
+			for _, x := range more.Extractions {
+				fmt.Printf("%s: %s\n", page.Title, x.Statements[0].Statement)
+			}
+		}
+	}
+	// Output:
+	// answered: false
+	// Service: The warranty of the P-9 pump lasts three years.
+}
+
+// gapsOf are all gaps of an answer: of the question, and of each extraction.
+func gapsOf(a wstk.AskResult) []wstk.Gap {
+	gaps := a.Gaps
+	for _, x := range a.Extractions {
+		gaps = append(gaps, x.Gaps...)
+	}
+	return gaps
+}

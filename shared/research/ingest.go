@@ -1,0 +1,72 @@
+package research
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"wstk/shared/app/crawling"
+	"wstk/shared/config"
+)
+
+// Crawl bounds one crawl. Zero fields mean the settings: 500 pages, depth 10.
+type Crawl struct {
+	MaxPages int
+	MaxDepth int      // links from the first page
+	Include  []string // patterns of paths that are of the site, such as "/docs/**"; nil means all
+	Exclude  []string // and of those that are not
+
+	// Progress is called now and then from one goroutine; it may be nil.
+	Progress func(crawling.Progress)
+}
+
+// Ingest crawls a site from its first page, and stores and indexes each page within the bounds.
+// It respects robots.txt, opens no private address, and returns when every page it found has an
+// outcome. When ctx ends the crawl stays open, and the same call continues it.
+//
+// Codes: Invalid for what is no address, Empty and those of verdicts if no page could be stored,
+// Conflict while another process crawls the site, Cancelled. The result is valid beside an error
+// once the run exists.
+func (r *Research) Ingest(
+	ctx context.Context, url string, c Crawl,
+) (crawling.IngestResult, error) {
+	return r.crawl(ctx, crawling.IngestRequest{URL: url, Progress: c.Progress}, c)
+}
+
+// Refresh asks for the pages of a site again that are stale, and crawls new ones; site is the id
+// or any address of an ingested site, else NotFound. What has not changed costs a conditional
+// request. Answers and quotes from before stay as they are.
+func (r *Research) Refresh(
+	ctx context.Context, site string, c Crawl,
+) (crawling.IngestResult, error) {
+	return r.crawl(ctx, crawling.IngestRequest{URL: site, Refresh: true, Progress: c.Progress}, c)
+}
+
+func (r *Research) crawl(
+	ctx context.Context, req crawling.IngestRequest, c Crawl,
+) (crawling.IngestResult, error) {
+	settings, err := c.config(r.app.Config)
+	if err != nil {
+		return crawling.IngestResult{}, err
+	}
+	req.Config = &settings
+	return r.app.Crawling.Ingest(ctx, req)
+}
+
+// config is base with the bounds of one crawl.
+func (c Crawl) config(base config.Config) (config.Config, error) {
+	values := map[string]string{}
+	if c.MaxPages != 0 {
+		values["crawl.max_pages"] = strconv.Itoa(c.MaxPages)
+	}
+	if c.MaxDepth != 0 {
+		values["crawl.max_depth"] = strconv.Itoa(c.MaxDepth)
+	}
+	if len(c.Include) > 0 {
+		values["crawl.include"] = strings.Join(c.Include, ",")
+	}
+	if len(c.Exclude) > 0 {
+		values["crawl.exclude"] = strings.Join(c.Exclude, ",")
+	}
+	return base.With(values, config.OriginFlag)
+}
