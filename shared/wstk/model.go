@@ -48,8 +48,10 @@ type ModelReply struct {
 	Usage Usage
 }
 
-// Model completes prompts. It is safe for concurrent use, keeps no state between calls, and
-// tries each call once.
+// Model completes prompts. It is safe for concurrent use, and keeps nothing between calls but
+// which parameters its vendor refused. It tries each call once. Only what a vendor refuses, a
+// parameter or the schema, is left out at another try, and a model that used up its tokens for
+// thoughts gets more of them, once.
 type Model interface {
 	// Info says which model it is. It sends no request.
 	Info() ModelInfo
@@ -58,7 +60,8 @@ type Model interface {
 	// RateLimited (with Error.RetryAfter where the vendor says so), Invalid (it refuses
 	// the request), Timeout, Network, Unavailable (5xx), HTTPError (another status, or a
 	// reply that is not in the vendor's shape), TooLarge, Cancelled, and ModelFailed when
-	// the reply was cut off or withheld. No error text holds a key. Usage counts the call
-	// also where what came in the vendor's shape was cut off or withheld.
+	// the reply was cut off or withheld, or does not say why it ends. No error text holds a
+	// key. Usage counts the call also where what came in the vendor's shape was cut off or
+	// withheld. Text is that of the one reply, without thoughts.
 	Complete(ctx context.Context, r ModelRequest) (ModelReply, error)
 }

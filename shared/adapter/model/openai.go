@@ -1,63 +1,74 @@
-// Package model calls language models: one file for each kind of interface, each a
-// wstk.Model.
 package model
 
 import (
-	"context"
 	"encoding/json"
-	"net/http"
+	"errors"
 
 	"wstk/shared/adapter/webapi"
 	"wstk/shared/wstk"
 )
 
-// OpenAI asks whatever speaks OpenAI's chat completions: OpenAI itself, and with another
-// BaseURL Ollama, llama.cpp, vLLM and many more. Without a key none is sent.
-type OpenAI struct {
-	webapi.Client
-	Model string // the vendor's name for it
+const (
+	openaiID  = "openai"
+	openaiURL = "https://api.openai.com/v1"
+)
+
+// OpenAI returns a model of whatever speaks OpenAI's chat completions: OpenAI itself, and with
+// another BaseURL Ollama, llama.cpp, vLLM and many more. Without a key none is sent.
+func OpenAI(o Options) wstk.Model {
+	return &vendor{Options: o,
+		api: api{id: openaiID, variable: "OPENAI_API_KEY", call: openaiCall, read: openaiAnswer,
+			refusals: []refusal{
+				{"max_completion_tokens", otherLimit}, {"max_tokens", otherLimit},
+				{"temperature", noTemperature},
+				{"response_format", noSchema}, {"schema", noSchema}, {"grammar", noSchema},
+			},
+			ends: map[string]ended{"stop": whole, "eos_token": whole, "stop_sequence": whole,
+				"length": cut, "content_filter": withheld},
+		}}
 }
 
-var _ wstk.Model = OpenAI{}
-
-const openaiID = "openai"
-
-// Info names the model.
-func (m OpenAI) Info() wstk.ModelInfo { return wstk.ModelInfo{Provider: openaiID, Model: m.Model} }
-
-type (
-	message struct {
+// openaiCall sends the instructions as the system's message and the words as the user's.
+func openaiCall(o Options, r wstk.ModelRequest, f form) webapi.Call {
+	type message struct {
 		Role    string `json:"role"`
 		Content string `json:"content"`
 	}
-	format struct {
-		Type   string `json:"type"`
-		Schema struct {
-			Name   string          `json:"name"`
-			Schema json.RawMessage `json:"schema"`
-		} `json:"json_schema"`
+	body := map[string]any{"model": o.Model,
+		"messages": []message{{"system", r.System}, {"user", r.User}}}
+	if f&noTemperature == 0 {
+		body["temperature"] = 0
 	}
-)
-
-// Complete sends the instructions as the system's message and the words as the user's.
-func (m OpenAI) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelReply, error) {
-	body := struct {
-		Model       string    `json:"model"`
-		Messages    []message `json:"messages"`
-		Temperature float64   `json:"temperature"`
-		MaxTokens   int       `json:"max_tokens"`
-		Format      *format   `json:"response_format,omitempty"`
-	}{Model: m.Model, Messages: []message{{"system", r.System}, {"user", r.User}},
-		MaxTokens: r.MaxTokens}
+	// the vendor has renamed the limit; the servers of others mostly know the old name
+	limit := "max_tokens"
+	if (o.BaseURL == "") != (f&otherLimit != 0) {
+		limit = "max_completion_tokens"
+	}
+	body[limit] = r.MaxTokens
 	if r.Schema != nil {
-		body.Format = &format{Type: "json_schema"}
-		body.Format.Schema.Name, body.Format.Schema.Schema = r.Name, r.Schema
+		body["response_format"] = map[string]any{"type": "json_schema",
+			"json_schema": map[string]any{"name": nameOf(r), "schema": r.Schema}}
 	}
 	header := map[string]string{}
-	if key := m.Secret(); key != "" {
+	if key := o.Secret(); key != "" {
 		header["Authorization"] = "Bearer " + key
 	}
-	var answer struct {
+	return webapi.Call{URL: o.Base(openaiURL) + "/chat/completions",
+		Header: header, JSON: body}
+}
+
+// nameOf is what a vendor is told that the reply is.
+func nameOf(r wstk.ModelRequest) string {
+	if r.Name == "" {
+		return "reply"
+	}
+	return r.Name
+}
+
+var errNoAnswer = errors.New("the reply holds no answer")
+
+func openaiAnswer(body []byte) (answer, error) {
+	var in struct {
 		Choices []struct {
 			Message struct {
 				Content *string
@@ -68,30 +79,19 @@ func (m OpenAI) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelRe
 		Usage struct {
 			Prompt     int `json:"prompt_tokens"`
 			Completion int `json:"completion_tokens"`
+			Details    struct {
+				Reasoning int `json:"reasoning_tokens"`
+			} `json:"completion_tokens_details"`
 		}
 	}
-	started := m.Clock()
-	err := m.AskJSON(ctx, webapi.Call{Vendor: openaiID, Method: http.MethodPost,
-		URL:    m.Base("https://api.openai.com/v1") + "/chat/completions",
-		Header: header, JSON: body}, &answer)
-	if err != nil {
-		return wstk.ModelReply{}, err
+	if err := json.Unmarshal(body, &in); err != nil {
+		return answer{}, err
 	}
-	out := wstk.ModelReply{Usage: wstk.Usage{Calls: 1, InputTokens: answer.Usage.Prompt,
-		OutputTokens: answer.Usage.Completion,
-		DurationMS:   m.Clock().Sub(started).Milliseconds()}}
-	if len(answer.Choices) == 0 ||
-		answer.Choices[0].Message.Content == nil && answer.Choices[0].Message.Refusal == "" {
-		return out, m.Garbled(openaiID)
+	if len(in.Choices) == 0 {
+		return answer{}, errNoAnswer
 	}
-	first := answer.Choices[0]
-	switch {
-	case first.Message.Refusal != "" || first.Finish == "content_filter":
-		return out, m.Fail(openaiID, wstk.ModelFailed, "it refused to answer")
-	case first.Finish == "length":
-		return out, m.Fail(openaiID, wstk.ModelFailed,
-			"its reply was cut off at the limit of tokens")
-	}
-	out.Text = *first.Message.Content
-	return out, nil
+	first := in.Choices[0]
+	return answer{text: first.Message.Content, reason: first.Finish,
+		withheld: first.Message.Refusal != "", thought: in.Usage.Details.Reasoning > 0,
+		input: in.Usage.Prompt, output: in.Usage.Completion}, nil
 }

@@ -19,13 +19,23 @@ func TestSearch(t *testing.T) {
 	const key = "made" + "-up-" + "key-" + "51c0"
 	wstktest.SearchProvider(t, wstktest.Vendor{Replies: "../../../testdata/providers/tavily", Key: key, Asks: 3,
 		Open: func(_ *testing.T, transport http.RoundTripper) wstk.SearchProvider {
-			return retry.Search{Sleep: func(ctx context.Context, _ time.Duration) error {
-				return ctx.Err()
-			},
+			return retry.Search{Pause: retry.Pause{
+				Sleep: func(ctx context.Context, _ time.Duration) error {
+					return ctx.Err()
+				}},
 				SearchProvider: provider.Tavily{Options: provider.Options{
 					Client: webapi.Client{Transport: transport,
 						Key: func() string { return key }}}}}
 		}})
+}
+
+// noted notes how long it is told to wait, and does not wait.
+func noted(waits *[]time.Duration) retry.Pause {
+	return retry.Pause{Chance: func() float64 { return 0.5 },
+		Sleep: func(_ context.Context, d time.Duration) error {
+			*waits = append(*waits, d)
+			return nil
+		}}
 }
 
 // scripted fails as it is told, and then answers.
@@ -69,11 +79,8 @@ func TestWhatMayWorkLaterIsAskedAgain(t *testing.T) {
 	} {
 		var waits []time.Duration
 		vendor := &scripted{failures: c.failures}
-		reply, err := retry.Search{SearchProvider: vendor, Chance: func() float64 { return 0.5 },
-			Sleep: func(_ context.Context, d time.Duration) error {
-				waits = append(waits, d)
-				return nil
-			}}.Search(t.Context(), wstk.SearchQuery{})
+		reply, err := retry.Search{SearchProvider: vendor, Pause: noted(&waits)}.Search(t.Context(),
+			wstk.SearchQuery{})
 		if wstk.CodeOf(err) != c.code || !slices.Equal(waits, c.waits) ||
 			reply.Tries != len(waits)+1 || vendor.asked != reply.Tries {
 			t.Errorf("%s: waited %v, asked %d times, says %d, %v", c.name, waits, vendor.asked, reply.Tries, err)

@@ -117,8 +117,9 @@ func rewriter(a *app.App, transport http.RoundTripper) (*search.Rewriter, error)
 				wstk.Step{Do: wstk.DoConfigure, Variable: "WSTK_REWRITE_MODE", Value: "rules"})
 	}
 	if c.Model.Model != "" && c.Rewrite.Mode != config.RewriteRules {
-		r.Model = model.OpenAI{Client: webapi.Client{Transport: transport, BaseURL: c.Model.BaseURL,
-			Key: c.Model.Key.Reveal, Now: a.Now}, Model: c.Model.Model}
+		r.Model = model.OpenAI(model.Options{Model: c.Model.Model,
+			Client: webapi.Client{Transport: transport, BaseURL: c.Model.BaseURL,
+				Key: c.Model.Key.Reveal, Now: a.Now}})
 	}
 	if path := c.Rewrite.PromptFile; path != "" {
 		r.Prompt = func() (string, error) {

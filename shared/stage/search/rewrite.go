@@ -205,7 +205,7 @@ func (r *Rewriter) ask(ctx context.Context, prompt string, out Rewritten) (Rewri
 		default:
 			return out, wstk.Errorf(wstk.ModelFailed, OpModel, "%s: %w", wstk.CodeOf(err), err)
 		}
-		out.Template, err = r.usable(ParseTemplate([]byte(unfenced(reply.Text)), r.Limits))
+		out.Template, err = r.usable(ParseTemplate([]byte(text.JSONIn(reply.Text)), r.Limits))
 		if err == nil {
 			if f := &out.Template.Filters; out.Lang != "" && f.Lang != out.Lang {
 				if f.Lang != "" {
@@ -240,17 +240,6 @@ func (r *Rewriter) usable(t wstk.QueryTemplate, err error) (wstk.QueryTemplate, 
 		_, err = Expand(t, r.now())
 	}
 	return t, err
-}
-
-// unfenced is a reply without the code fence that some models cannot do without.
-func unfenced(s string) string {
-	s = strings.TrimSpace(s)
-	if body, ok := strings.CutPrefix(s, "```"); ok {
-		if body, ok = strings.CutSuffix(body, "```"); ok {
-			return strings.TrimSpace(strings.TrimPrefix(body, "json"))
-		}
-	}
-	return s
 }
 
 // schema is wstk.QueryTemplate as JSON Schema, for models that can be held to one.

@@ -22,8 +22,9 @@ type ModelVendor struct {
 	// transport alone.
 	Open func(t *testing.T, transport http.RoundTripper) wstk.Model
 
-	// Replies is the folder of recorded replies: ordinary, cut (at the limit of tokens) and
-	// withheld (the model refuses), each .json.
+	// Replies is the folder of recorded replies: ordinary, cut (at the limit of tokens),
+	// withheld (the model refuses), unfinished (without a reason why the reply ends) and hostile
+	// (the text of ordinary, among what no one asked for, with numbers below 0), each .json.
 	Replies string
 
 	Text string // of ordinary
@@ -110,9 +111,11 @@ func Model(t *testing.T, v ModelVendor) {
 		}{
 			"cut":      {recorded(t, "cut"), wstk.ModelFailed},
 			"withheld": {recorded(t, "withheld"), wstk.ModelFailed},
-			"no JSON":  {[]byte("<html>busy</html>"), wstk.HTTPError},
-			"no text":  {[]byte("{}"), wstk.HTTPError},
-			"a bomb":   {bytes.Repeat([]byte("a"), 50<<20), wstk.TooLarge},
+			// a connection that was cut looks like a reply without a reason why it ends
+			"unfinished": {recorded(t, "unfinished"), wstk.ModelFailed},
+			"no JSON":    {[]byte("<html>busy</html>"), wstk.HTTPError},
+			"no text":    {[]byte("{}"), wstk.HTTPError},
+			"a bomb":     {bytes.Repeat([]byte("a"), 50<<20), wstk.TooLarge},
 		} {
 			_, err := v.Open(t, answer(200, nil, c.body)).Complete(bg, request)
 			wantCode(t, name, err, c.code)
@@ -123,6 +126,17 @@ func Model(t *testing.T, v ModelVendor) {
 		wantCode(t, "no connection", err, wstk.Network)
 		if strings.Contains(err.Error(), v.Key) {
 			t.Errorf("the error shows the key: %v", err)
+		}
+	})
+
+	t.Run("TextIsOfTheReplyAlone", func(t *testing.T) {
+		reply, err := v.Open(t, answer(200, nil, recorded(t, "hostile"))).Complete(bg, request)
+		must(t, err)
+		if reply.Text != v.Text {
+			t.Errorf("the text is %q", reply.Text)
+		}
+		if u := reply.Usage; u.Calls != 1 || u.InputTokens < 0 || u.OutputTokens < 0 {
+			t.Errorf("usage is %+v", u)
 		}
 	})
 

@@ -232,19 +232,21 @@ func refuse(w http.ResponseWriter, api API, a Reply, message string) {
 		exception(w, status)
 	}
 	w.WriteHeader(status)
+	kind := "invalid_request_error"
+	if status >= http.StatusInternalServerError {
+		kind = "server_error"
+	}
 	var body any
 	switch api {
 	case Bedrock:
 		body = object{"message": message}
 	case Anthropic:
-		body = object{"type": "error",
-			"error": object{"type": "invalid_request_error", "message": message}}
+		body = object{"type": "error", "error": object{"type": kind, "message": message}}
 	case Gemini:
 		body = object{"error": object{"code": status, "message": message,
-			"status": "INVALID_ARGUMENT"}}
+			"status": http.StatusText(status)}}
 	default:
-		body = object{"error": object{"message": message, "type": "invalid_request_error",
-			"code": "unsupported_parameter"}}
+		body = object{"error": object{"message": message, "type": kind, "code": nil}}
 	}
 	w.Write(encoded(body))
 }

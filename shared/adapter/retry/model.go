@@ -1,0 +1,44 @@
+package retry
+
+import (
+	"context"
+	"time"
+
+	"wstk/shared/wstk"
+)
+
+// longestOfModel is how long a model may ask to be left alone: vendors count by the minute.
+const longestOfModel = time.Minute
+
+// Model is a wstk.Model that asks Model up to three times, if it is RateLimited, Unavailable,
+// or fails by Network. It waits between half and all of 0.5 s, then of 1 s, or as long as the
+// vendor asks for, and gives up at once if that is over a minute or does not fit the context's
+// deadline. What came too late is not asked for again: it may have been paid for. It is safe
+// for concurrent use.
+type Model struct {
+	wstk.Model
+	Pause
+}
+
+var _ wstk.Model = Model{}
+
+// Complete asks; Usage is that of all tries.
+func (m Model) Complete(
+	ctx context.Context, r wstk.ModelRequest,
+) (wstk.ModelReply, error) {
+	var usage wstk.Usage
+	for asked, pause := 1, first; ; asked, pause = asked+1, pause*2 {
+		reply, err := m.Model.Complete(ctx, r)
+		usage.Add(reply.Usage)
+		reply.Usage = usage
+		switch wstk.CodeOf(err) {
+		case wstk.RateLimited, wstk.Unavailable, wstk.Network:
+		default:
+			return reply, err
+		}
+		wait, again := m.wait(ctx, pause, longestOfModel, err)
+		if !again || asked >= tries || m.sleep(ctx, wait) != nil {
+			return reply, err
+		}
+	}
+}
