@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"sync/atomic"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
@@ -13,27 +14,86 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Model is a language model behind Converse. It must be one that can be made to call a tool
-// (Amazon Nova, Anthropic Claude, Mistral Large): JSON comes as the input of a tool that has
-// the wanted schema.
+// Model is a language model behind Converse. JSON comes as the input of a tool that has the
+// wanted schema. Make one with NewModel.
 type Model struct {
-	Client *Client
-	Model  string // id or ARN of a foundation model or an inference profile
+	client *Client
+	model  string
+
+	learned atomic.Uint32 // the form that Bedrock took last
 }
 
-var _ wstk.Model = Model{}
+var _ wstk.Model = (*Model)(nil)
+
+// NewModel returns the model with this id, or ARN, of a foundation model or an inference
+// profile. It sends no request.
+func NewModel(c *Client, model string) *Model { return &Model{client: c, model: model} }
+
+// form is how a request is written: what is left out since the model does not take it.
+type form uint32
+
+const (
+	noTemperature form = 1 << iota
+	noChoice           // the tool is offered, and its use not demanded
+	noTool             // the schema stands in the instructions
+)
+
+// refusals are words, in lower case, of a request that was refused, and the form in which it
+// may be taken; the more special ones first.
+var refusals = []struct {
+	words string
+	form  form
+}{{"temperature", noTemperature}, {"toolchoice", noChoice}, {"tool_choice", noChoice},
+	{"tool", noTool}}
 
 // Info names the model.
-func (m Model) Info() wstk.ModelInfo { return wstk.ModelInfo{Provider: Vendor, Model: m.Model} }
+func (m *Model) Info() wstk.ModelInfo { return wstk.ModelInfo{Provider: Vendor, Model: m.model} }
 
-// Complete sends the instructions as the system's prompt and the words as the user's.
-func (m Model) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelReply, error) {
-	in, err := m.request(r)
+// Complete sends the instructions as the system's prompt and the words as the user's. It asks
+// once, and again for what the model does not take, without that.
+func (m *Model) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelReply, error) {
+	for f := form(m.learned.Load()); ; {
+		reply, err := m.once(ctx, r, f)
+		if wanted := humbler(err) &^ f; wanted != 0 && ctx.Err() == nil {
+			f |= wanted
+			continue
+		}
+		if err == nil || wstk.CodeOf(err) == wstk.ModelFailed {
+			m.learned.Or(uint32(f))
+		}
+		return reply, err
+	}
+}
+
+// humbler is what a request has to do without after an error.
+func humbler(err error) form {
+	if wstk.CodeOf(err) != wstk.Invalid {
+		return 0
+	}
+	said := strings.ToLower(err.Error())
+	for _, known := range refusals {
+		if strings.Contains(said, known.words) {
+			return known.form
+		}
+	}
+	return 0
+}
+
+// once sends one request.
+func (m *Model) once(
+	ctx context.Context, r wstk.ModelRequest, f form,
+) (wstk.ModelReply, error) {
+	if f&noTool != 0 && r.Schema != nil {
+		r.System += "\n\nThe reply is one JSON value and nothing else. It fits this JSON " +
+			"Schema:\n" + string(r.Schema)
+		r.Schema = nil
+	}
+	in, err := m.request(r, f)
 	if err != nil {
 		return wstk.ModelReply{}, err
 	}
-	started := m.Client.now()
-	answer, err := m.Client.api.Converse(ctx, in)
+	started := m.client.now()
+	answer, err := m.client.api.Converse(ctx, in)
 	if err != nil {
 		return wstk.ModelReply{}, failed(ctx, err)
 	}
@@ -42,7 +102,7 @@ func (m Model) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelRep
 		return wstk.ModelReply{}, garbled()
 	}
 	out := wstk.ModelReply{Usage: usageOf(answer.Usage)}
-	out.Usage.DurationMS = m.Client.now().Sub(started).Milliseconds()
+	out.Usage.DurationMS = m.client.now().Sub(started).Milliseconds()
 	if err := stopped(answer.StopReason); err != nil {
 		return out, err
 	}
@@ -57,12 +117,12 @@ func (m Model) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelRep
 }
 
 // request is r in the form of Converse.
-func (m Model) request(r wstk.ModelRequest) (*bedrockruntime.ConverseInput, error) {
-	in := &bedrockruntime.ConverseInput{ModelId: &m.Model,
+func (m *Model) request(r wstk.ModelRequest, f form) (*bedrockruntime.ConverseInput, error) {
+	in := &bedrockruntime.ConverseInput{ModelId: &m.model,
 		InferenceConfig: &types.InferenceConfiguration{MaxTokens: aws.Int32(int32(r.MaxTokens))},
 		Messages: []types.Message{{Role: types.ConversationRoleUser,
 			Content: []types.ContentBlock{&types.ContentBlockMemberText{Value: r.User}}}}}
-	if takesTemperature(m.Model) {
+	if f&noTemperature == 0 {
 		in.InferenceConfig.Temperature = aws.Float32(0)
 	}
 	if strings.TrimSpace(r.System) != "" { // a blank one is refused
@@ -80,29 +140,12 @@ func (m Model) request(r wstk.ModelRequest) (*bedrockruntime.ConverseInput, erro
 		Tools: []types.Tool{&types.ToolMemberToolSpec{Value: types.ToolSpecification{
 			Name: &r.Name, Description: aws.String("Takes the reply."),
 			InputSchema: &types.ToolInputSchemaMemberJson{
-				Value: document.NewLazyDocument(schema)}}}},
-		ToolChoice: &types.ToolChoiceMemberTool{Value: types.SpecificToolChoice{Name: &r.Name}}}
+				Value: document.NewLazyDocument(schema)}}}}}
+	if f&noChoice == 0 {
+		in.ToolConfig.ToolChoice = &types.ToolChoiceMemberTool{
+			Value: types.SpecificToolChoice{Name: &r.Name}}
+	}
 	return in, nil
-}
-
-// temperate are the models of Anthropic that take a temperature. Later ones refuse it.
-var temperate = []string{"claude-3", "claude-v2", "claude-instant", "claude-haiku-4-5",
-	"claude-sonnet-4-2", "claude-sonnet-4-5", "claude-sonnet-4-6", "claude-opus-4-2",
-	"claude-opus-4-1", "claude-opus-4-5", "claude-opus-4-6"}
-
-// takesTemperature reports whether a model takes a temperature. An ARN that does not name its
-// model counts as one that does.
-func takesTemperature(model string) bool {
-	_, name, found := strings.Cut(model, "anthropic.")
-	if !found {
-		return true
-	}
-	for _, t := range temperate {
-		if strings.HasPrefix(name, t) {
-			return true
-		}
-	}
-	return false
 }
 
 func usageOf(u *types.TokenUsage) wstk.Usage {

@@ -36,7 +36,7 @@ func (d doer) Do(r *http.Request) (*http.Response, error) { return d.RoundTrip(r
 func TestModel(t *testing.T) {
 	wstktest.Model(t, wstktest.ModelVendor{
 		Open: func(_ *testing.T, transport http.RoundTripper) wstk.Model {
-			return Model{over(transport), model}
+			return NewModel(over(transport), model)
 		},
 		Replies: filepath.Join("..", "..", "..", "testdata", "models", "bedrock"), Key: secret,
 		Text: `{"boolean":"OR","keywords":["tide tables"],"year":2026}`,
@@ -89,10 +89,10 @@ func TestExceptionsHaveCodes(t *testing.T) {
 		s := &reply{status: want.status, body: `{"message":"of the test"}`,
 			header: http.Header{"X-Amzn-Errortype": {name + ":http://internal/"}}}
 		asked := 0
-		m := Model{over(doing(func(r *http.Request) (*http.Response, error) {
+		m := NewModel(over(doing(func(r *http.Request) (*http.Response, error) {
 			asked++
 			return s.RoundTrip(r)
-		})), model}
+		})), model)
 		_, err := m.Complete(t.Context(), wstk.ModelRequest{User: "x", MaxTokens: 1})
 		if wstk.CodeOf(err) != want.code || !strings.Contains(err.Error(), "of the test") {
 			t.Errorf("%s: %v (%s), want %s", name, err, wstk.CodeOf(err), want.code)
@@ -112,7 +112,7 @@ func TestASchemaIsATool(t *testing.T) {
 	s := &reply{status: 200, body: `{"output":{"message":{"role":"assistant","content":
 		[{"reasoningContent":{"reasoningText":{"text":"hm"}}},{"text":"Yes."}]}},
 		"stopReason":"end_turn","usage":{"inputTokens":1,"outputTokens":1,"totalTokens":2}}`}
-	m := Model{over(s), model}
+	m := NewModel(over(s), model)
 	got, err := m.Complete(t.Context(), wstk.ModelRequest{User: "x", MaxTokens: 7})
 	if err != nil || got.Text != "Yes." || strings.Contains(s.said, "toolConfig") {
 		t.Errorf("%q, %v; sent %s", got.Text, err, s.said)
@@ -168,7 +168,7 @@ func TestARepliesEndIsChecked(t *testing.T) {
 		if reason == "" {
 			s.body = strings.Replace(s.body, `"stopReason":""`, `"trace":{}`, 1)
 		}
-		got, err := Model{over(s), model}.Complete(t.Context(),
+		got, err := NewModel(over(s), model).Complete(t.Context(),
 			wstk.ModelRequest{User: "x", MaxTokens: 1})
 		failed := want != ""
 		if failed != (wstk.CodeOf(err) == wstk.ModelFailed) || failed != (err != nil) ||
@@ -179,18 +179,35 @@ func TestARepliesEndIsChecked(t *testing.T) {
 	}
 }
 
-func TestTemperatureIsLeftOutWhereItIsRefused(t *testing.T) {
-	for id, want := range map[string]bool{
-		"amazon.nova-micro-v1:0":                          true,
-		"eu.anthropic.claude-haiku-4-5-20251001-v1:0":     true,
-		"anthropic.claude-3-5-sonnet-20241022-v2:0":       true,
-		"global.anthropic.claude-opus-4-7":                false,
-		"anthropic.claude-sonnet-5-20270101-v1:0":         false,
-		"arn:aws:bedrock:eu-west-1:1:inference-profile/x": true,
+// What a model does not take is left out, one after the other, and not sent to it again.
+func TestWhatIsRefusedIsLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		refuse []string
+		first  int // requests of the first call
+		schema bool
+	}{
+		{nil, 1, true}, {[]string{"temperature"}, 2, true}, {[]string{"toolChoice"}, 2, true},
+		{[]string{"temperature", "toolChoice"}, 3, true}, {[]string{"toolConfig"}, 2, false},
 	} {
-		if takesTemperature(id) != want {
-			t.Errorf("%s: %v", id, !want)
+		server := modelserver.Start(func(modelserver.Request) modelserver.Reply {
+			return modelserver.Reply{Text: `{"said":"yes"}`, Refuse: c.refuse}
+		})
+		cfg := aws.Config{Region: "eu-central-1", Credentials: made,
+			BaseEndpoint: aws.String(server.BaseURL(modelserver.Bedrock))}
+		m := NewModel(New(cfg), model)
+		for _, want := range []int{c.first, c.first + 1} {
+			got, err := m.Complete(t.Context(), wstk.ModelRequest{User: "x", Name: "n",
+				Schema: json.RawMessage(`{"type":"object"}`), MaxTokens: 9})
+			asked := server.Requests()
+			last := asked[len(asked)-1]
+			if err != nil || got.Text != `{"said":"yes"}` || len(asked) != want ||
+				(last.Schema != nil) != c.schema ||
+				!c.schema && !strings.Contains(last.System, `{"type":"object"}`) {
+				t.Errorf("%v: %q, %v, %d requests, the last %+v", c.refuse, got.Text, err,
+					len(asked), last)
+			}
 		}
+		server.Close()
 	}
 }
 
@@ -208,7 +225,7 @@ func TestFaultsHaveCodes(t *testing.T) {
 		})
 		cfg := aws.Config{Region: "eu-central-1", Credentials: made,
 			BaseEndpoint: aws.String(server.BaseURL(modelserver.Bedrock))}
-		_, err := Model{New(cfg), model}.Complete(t.Context(), wstk.ModelRequest{User: "x",
+		_, err := NewModel(New(cfg), model).Complete(t.Context(), wstk.ModelRequest{User: "x",
 			Name: "n", Schema: json.RawMessage(`{"type":"object"}`), MaxTokens: 9})
 		if wstk.CodeOf(err) != want {
 			t.Errorf("%s: %v (%s), want %q", fault, err, wstk.CodeOf(err), want)

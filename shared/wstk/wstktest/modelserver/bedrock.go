@@ -24,7 +24,6 @@ func readBedrock(r *http.Request, body []byte) (Request, error) {
 					Schema struct{ JSON json.RawMessage } `json:"inputSchema"`
 				} `json:"toolSpec"`
 			}
-			Choice struct{ Tool struct{ Name string } } `json:"toolChoice"`
 		} `json:"toolConfig"`
 	}
 	if err := json.Unmarshal(body, &in); err != nil {
@@ -42,10 +41,7 @@ func readBedrock(r *http.Request, body []byte) (Request, error) {
 	}
 	if len(in.Tools.Tools) > 0 {
 		spec := in.Tools.Tools[0].Spec
-		if out.Name, out.Schema = spec.Name, spec.Schema.JSON; in.Tools.Choice.Tool.Name !=
-			spec.Name {
-			return Request{}, errors.New("no tool has to be called")
-		}
+		out.Name, out.Schema = spec.Name, spec.Schema.JSON
 	}
 	if !strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-HMAC-SHA256 ") {
 		return Request{}, errors.New("the request is not signed")
