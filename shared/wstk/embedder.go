@@ -38,11 +38,13 @@ func (i EmbedderInfo) ID() string {
 
 // Speaks reports whether the embedder was trained for the language with this tag. An
 // unknown language ("") counts as any.
-func (i EmbedderInfo) Speaks(tag string) bool {
-	if tag == "" || i.Languages == nil {
+func (i EmbedderInfo) Speaks(tag string) bool { return speaks(i.Languages, tag) }
+
+func speaks(languages []string, tag string) bool {
+	if tag == "" || languages == nil {
 		return true
 	}
-	for _, l := range i.Languages {
+	for _, l := range languages {
 		if tag == l || len(tag) > len(l) && tag[:len(l)] == l && tag[len(l)] == '-' {
 			return true
 		}

@@ -11,6 +11,10 @@ type RerankerInfo struct {
 	Languages []string `json:"languages"`        // as in EmbedderInfo
 }
 
+// Speaks reports whether the reranker was trained for the language with this tag. An unknown
+// language ("") counts as any.
+func (i RerankerInfo) Speaks(tag string) bool { return speaks(i.Languages, tag) }
+
 // RerankReply is what a call of a Reranker said and cost.
 type RerankReply struct {
 	Scores []float64 // one for each text, in their order

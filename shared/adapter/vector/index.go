@@ -11,9 +11,9 @@ import (
 
 var _ wstk.Index = Index{}
 
-// Index is a wstk.Index that embeds what it is given. Only chunks of main content have
-// vectors, and only those of pages in a language of the Embedder: other pages, and what was
-// indexed without it, are found by their words.
+// Index is a wstk.Index that embeds what it is given. Only chunks of main content and
+// summaries have vectors, and only those of pages in a language of the Embedder: other pages,
+// and what was indexed without it, are found by their words.
 type Index struct {
 	wstk.Index
 	Vectors  wstk.VectorIndex
@@ -55,8 +55,9 @@ func (x Index) Embed(ctx context.Context, p wstk.PageIndex) error {
 	return x.Vectors.Replace(ctx, v)
 }
 
-// words adds to v the chunks that get a vector, and returns what is embedded of each: title,
-// section and text, since a passage says less than the place where it stands.
+// words adds to v the entries that get a vector, and returns what is embedded of each: title,
+// section and text, since a passage says less than the place where it stands; of a summary,
+// title and text.
 func (x Index) words(
 	ctx context.Context, p wstk.PageIndex, v *wstk.PageVectors,
 ) ([]string, error) {
@@ -73,6 +74,12 @@ func (x Index) words(
 	var words []string
 	seen := map[string]bool{}
 	for _, e := range p.Entries {
+		if e.Summary != nil && !seen[e.ID] {
+			seen[e.ID] = true
+			v.Chunks = append(v.Chunks, e.ID)
+			words = append(words, p.Title+"\n"+e.Summary.Text)
+			continue
+		}
 		c := e.Chunk
 		if c == nil || !c.Main || seen[e.ID] || c.ByteStart < 0 || c.ByteEnd > len(data) ||
 			c.ByteStart > c.ByteEnd {

@@ -103,6 +103,7 @@ type question struct {
 type world struct {
 	index wstk.Index
 	texts wstk.BlobStore
+	legs  []recall.Leg
 }
 
 func newWorld(t testing.TB, docs []*wstk.Document, idx wstk.Index) *world {
@@ -111,6 +112,13 @@ func newWorld(t testing.TB, docs []*wstk.Document, idx wstk.Index) *world {
 	if idx == nil {
 		w.index = memory.NewIndex()
 	}
+	addTo(t, w, docs)
+	return w
+}
+
+// addTo indexes pages.
+func addTo(t testing.TB, w *world, docs []*wstk.Document) {
+	t.Helper()
 	ctx := context.Background()
 	in := index.Stage{Index: w.index, Split: chunk.Split}
 	sum := summarize.Stage{Now: func() time.Time { return time.Unix(0, 0) }}
@@ -127,7 +135,6 @@ func newWorld(t testing.TB, docs []*wstk.Document, idx wstk.Index) *world {
 			t.Fatal(err)
 		}
 	}
-	return w
 }
 
 func (w *world) stats(t testing.TB) string {
@@ -154,7 +161,7 @@ type measures struct {
 func (w *world) measure(t testing.TB, set labelled, v variant) measures {
 	t.Helper()
 	s := recall.New(w.index, w.texts)
-	s.Config = v.config
+	s.Config, s.Legs = v.config, w.legs
 	var m measures
 	start := time.Now()
 	for _, q := range set.queries {

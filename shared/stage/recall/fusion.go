@@ -27,7 +27,9 @@ const (
 	//
 	//	score(d) = Σ weight(l) / (60 + rank(l, d))
 	//
-	// Ranks begin at 1. A leg that did not return d adds nothing.
+	// Ranks begin at 1. A leg that did not return d adds nothing. Where there are legs of
+	// meaning, these have .6 together, and the legs of words .4; the other way round for a
+	// query with specific terms (see weigh).
 	RRF Fusion = "rrf"
 )
 
@@ -38,6 +40,8 @@ type leg struct {
 	name   string
 	weight float64
 	items  []item
+
+	semantic bool // of meaning, not of words
 }
 
 type item struct {

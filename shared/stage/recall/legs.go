@@ -23,12 +23,16 @@ type found struct {
 	passages  []wstk.IndexHit // by BM25
 	summaries []wstk.IndexHit // by BM25
 	others    [][]Scored      // of each of Stage.Legs
+	usage     []wstk.Usage    // of each of Stage.Legs
 }
 
 // rank runs the legs, combines them and collapses repeats. full reports whether BM25 found
 // as many passages as it was asked for, so that there may be more.
 func (r *run) rank(ctx context.Context, depth int) (ranked []*candidate, full bool, err error) {
 	f, err := r.search(ctx, depth)
+	for _, u := range f.usage {
+		r.usage.Add(u)
+	}
 	if err != nil {
 		return nil, false, err
 	}
@@ -47,7 +51,7 @@ func (r *run) rank(ctx context.Context, depth int) (ranked []*candidate, full bo
 
 // search runs all legs at the same time.
 func (r *run) search(ctx context.Context, depth int) (found, error) {
-	f := found{others: make([][]Scored, len(r.Legs))}
+	f := found{others: make([][]Scored, len(r.Legs)), usage: make([]wstk.Usage, len(r.Legs))}
 	kind := r.query.Kind
 	g, ctx := errgroup.WithContext(ctx)
 	if kind != wstk.KindSummary {
@@ -55,12 +59,12 @@ func (r *run) search(ctx context.Context, depth int) (found, error) {
 			f.passages, err = r.Index.Search(ctx, r.ask(wstk.KindChunk, depth))
 			return err
 		})
-		for i, l := range r.Legs {
-			g.Go(func() (err error) {
-				f.others[i], err = l.Search(ctx, r.query, depth)
-				return wstk.Wrap(wstk.Internal, "searching "+l.Name(), err)
-			})
-		}
+	}
+	for i, l := range r.Legs {
+		g.Go(func() (err error) {
+			f.others[i], f.usage[i], err = l.Search(ctx, r.query, depth)
+			return wstk.Wrap(wstk.Internal, "searching "+l.Name(), err)
+		})
 	}
 	if kind == wstk.KindSummary || r.config.SummaryWeight > 0 {
 		g.Go(func() (err error) {
@@ -87,7 +91,8 @@ func (r *run) legs(ctx context.Context, pool *pool, f found) ([]leg, error) {
 		for _, h := range f.summaries {
 			x.add(pool.put(h), h.Score)
 		}
-		return []leg{x}, nil
+		legs, err := r.others(ctx, pool, f, []leg{x})
+		return legs, err
 	}
 	bm25 := leg{name: "bm25", weight: 1}
 	for _, h := range f.passages {
@@ -98,21 +103,57 @@ func (r *run) legs(ctx context.Context, pool *pool, f found) ([]leg, error) {
 	if w := r.config.PageWeight; w > 0 {
 		legs = append(legs, pageLeg(bm25, w))
 	}
-	for i, l := range r.Legs {
-		x := leg{name: l.Name(), weight: l.Weight()}
-		for _, o := range f.others[i] {
-			c, err := pool.fetch(ctx, o.ID)
-			if err != nil {
-				return nil, err
-			}
-			if c != nil && r.wanted(c) {
-				x.add(c, o.Score)
-			}
-		}
-		legs = append(legs, x)
+	legs, err := r.others(ctx, pool, f, legs)
+	if err != nil {
+		return nil, err
 	}
 	// Last, when every page's best passage is known.
-	return append(legs, r.summaryLeg(pool, f.summaries)), nil
+	return r.weigh(ctx, append(legs, r.summaryLeg(pool, f.summaries)))
+}
+
+// others adds to legs what Stage.Legs found: of each, a leg of passages, and one of the pages
+// whose summaries it found. A query for summaries has only the latter.
+func (r *run) others(ctx context.Context, pool *pool, f found, legs []leg) ([]leg, error) {
+	for i, l := range r.Legs {
+		x := leg{name: l.Name(), weight: l.Weight(), semantic: true}
+		pages := leg{name: l.Name() + " of summary", semantic: true,
+			weight: l.Weight() * r.config.MeaningOfSummaries}
+		var summaries []item
+		nearest := map[string]*candidate{} // by page, the passage that the leg found first
+		for _, o := range f.others[i] {
+			c, err := pool.fetch(ctx, o.ID)
+			switch {
+			case err != nil:
+				return nil, err
+			case c == nil || !r.wanted(c):
+			case c.Kind == wstk.KindSummary:
+				summaries = append(summaries, item{c, o.Score})
+			default:
+				x.add(c, o.Score)
+				if nearest[c.URL] == nil {
+					nearest[c.URL] = c
+				}
+			}
+		}
+		if r.query.Kind == wstk.KindSummary {
+			x.items = summaries
+			legs = append(legs, x)
+			continue
+		}
+		for _, s := range summaries {
+			if best := pool.best[s.c.URL]; best != nil {
+				s.c = best
+			} else if best := nearest[s.c.URL]; best != nil {
+				s.c = best
+			}
+			pages.add(s.c, s.score)
+		}
+		legs = append(legs, x)
+		if pages.weight > 0 {
+			legs = append(legs, pages)
+		}
+	}
+	return legs, nil
 }
 
 // wanted reports whether c passes the filters of the query. The index applies them

@@ -3,9 +3,9 @@
 // Several legs search: BM25 over passages, BM25 over summaries, and each other Leg of the
 // Stage. One function combines their scores (fuse). Repeated passages become one hit
 // (collapse), passages about what the best hits leave open move up (cover), pages that the
-// best hits link to follow right behind these hits (follow), and the passages are read from
-// the stored texts (hits). Each hit says which legs found
-// it and which words of the query it contains. Begin with Stage.Do.
+// best hits link to follow right behind these hits (follow), a Reranker may order the first
+// hits anew (rerank), and the passages are read from the stored texts (hits). Each hit says which
+// legs found it and which words of the query it contains. Begin with Stage.Do.
 package recall
 
 import (
@@ -22,6 +22,11 @@ type Stage struct {
 	Legs   []Leg          // in addition to the two legs over the index
 	Config Config
 
+	// Reranker reads the query with each of the first hits and orders them anew; nil leaves
+	// them as they are, and so does one that was not trained for the language of the query. If
+	// it fails, the recall does.
+	Reranker wstk.Reranker
+
 	cache texts
 }
 
@@ -35,6 +40,9 @@ type Config struct {
 	Fusion        Fusion
 	SummaryWeight float64 // of the summary leg; 0 leaves the leg out
 	PageWeight    float64 // of the page leg (see pageLeg); 0 leaves the leg out
+	// MeaningOfSummaries is what summaries count that one of Stage.Legs found, as a part of
+	// the leg's weight; 0 leaves them out.
+	MeaningOfSummaries float64
 	// Depth is how many passages a leg is asked for, at least twice the query's limit.
 	Depth  int
 	Aside  float64 // factor on the BM25 score of text outside the main content, 0–1
@@ -44,6 +52,7 @@ type Config struct {
 	// PerPage is how many passages of one page may stand among the first TopHits; further
 	// ones come after them. 0 means any number.
 	PerPage   int
+	Rerank    int // how many of the first hits the Reranker reads; 0 means none
 	TextCache int // bytes of Document text that are kept in memory
 }
 
@@ -56,13 +65,17 @@ func DefaultConfig() Config {
 		Fusion:        ZScore,
 		SummaryWeight: 0.1,
 		PageWeight:    0.1,
-		Depth:         100,
-		Aside:         0.5,
-		Expand:        0.2,
-		Cover:         DefaultCover(),
-		Links:         DefaultLinks(),
-		PerPage:       4,
-		TextCache:     64 << 20,
+
+		MeaningOfSummaries: 0.2,
+
+		Depth:     100,
+		Aside:     0.5,
+		Expand:    0.2,
+		Cover:     DefaultCover(),
+		Links:     DefaultLinks(),
+		PerPage:   4,
+		Rerank:    50,
+		TextCache: 64 << 20,
 	}
 }
 
@@ -87,6 +100,7 @@ type Result struct {
 	Hits     []wstk.Hit
 	Terms    []Term // what was searched for
 	Warnings []wstk.Warning
+	Usage    wstk.Usage // of services that embed and rerank
 }
 
 // Do returns the hits for q, best first. If nothing matches, the list is empty. A query
@@ -105,6 +119,7 @@ type run struct {
 	at     map[string]int // index of a term by its token
 
 	fragments map[wstk.Hash]*text.Fragments // by text, see links
+	usage     wstk.Usage
 }
 
 func (s *Stage) start(q Query, c Config) *run {
@@ -138,11 +153,14 @@ func (r *run) do(ctx context.Context) (Result, error) {
 	if err == nil {
 		ranked, err = r.follow(ctx, ranked)
 	}
+	if err == nil {
+		ranked, err = r.rerank(ctx, ranked)
+	}
 	if err != nil {
-		return Result{}, wstk.Wrap(wstk.Internal, "recalling", err)
+		return Result{Usage: r.usage}, wstk.Wrap(wstk.Internal, "recalling", err)
 	}
 	hits, warnings, err := r.hits(ctx, spread(ranked, r.config.PerPage))
-	return Result{Hits: hits, Terms: r.terms, Warnings: warnings}, err
+	return Result{Hits: hits, Terms: r.terms, Warnings: warnings, Usage: r.usage}, err
 }
 
 const maxDepth = 5000

@@ -479,12 +479,14 @@ type fixed struct {
 
 func (fixed) Name() string    { return "vector" }
 func (fixed) Weight() float64 { return 0.5 }
-func (f fixed) Search(context.Context, recall.Query, int) ([]recall.Scored, error) {
+func (f fixed) Search(
+	context.Context, recall.Query, int,
+) ([]recall.Scored, wstk.Usage, error) {
 	var out []recall.Scored
 	for i, id := range f.ids {
 		out = append(out, recall.Scored{ID: id, Score: 1 - float64(i)/10})
 	}
-	return out, f.err
+	return out, wstk.Usage{Calls: 1}, f.err
 }
 
 func TestAnotherLeg(t *testing.T) {
@@ -620,7 +622,8 @@ func TestRelatedWordsAreSearchedFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.ContainsFunc(r.Terms, func(x recall.Term) bool {
-			return x.Word == want && x.Origin == recall.FromSynonym && x.Weight > 0 && x.Weight <= .2
+			return x.Word == want && x.Origin == recall.FromSynonym &&
+				x.Weight > 0 && x.Weight <= .2
 		}) {
 			t.Errorf("%q searches for %v, want %s among them", query, r.Terms, want)
 		}

@@ -45,7 +45,7 @@ func TestVectorsAskWhatTheQueryAsks(t *testing.T) {
 		Filter: wstk.Filter{IncludeSites: []string{"a.example"}}}
 	for _, lang := range []string{"", "en", "en-GB"} {
 		q.Lang = lang
-		found, err := leg.Search(t.Context(), q, 7)
+		found, _, err := leg.Search(t.Context(), q, 7)
 		if err != nil || !slices.Equal(found, []recall.Scored{{ID: "ch_1", Score: .7},
 			{ID: "ch_2", Score: .2}}) {
 			t.Errorf("%q: found %v, %v", lang, found, err)
@@ -57,10 +57,34 @@ func TestVectorsAskWhatTheQueryAsks(t *testing.T) {
 	}
 }
 
+// rented is north as a service.
+type rented struct{ north }
+
+func (rented) Info() wstk.EmbedderInfo { return wstk.EmbedderInfo{Provider: "made", Name: "n"} }
+
+func TestVectorsNameTheirService(t *testing.T) {
+	for name, leg := range map[string]recall.Vectors{"vector": {Embedder: north{}},
+		"vector of made": {Embedder: rented{}}} {
+		if leg.Name() != name || leg.Weight() != recall.CarefulShare {
+			t.Errorf("%s is called %s and has the weight %g", name, leg.Name(), leg.Weight())
+		}
+	}
+	declared := recall.Vectors{Embedder: weighty{}}
+	if own := (recall.Vectors{Embedder: weighty{}, Share: .3}); declared.Weight() != .9 ||
+		own.Weight() != .3 {
+		t.Errorf("the weights are %g and %g, want .9 and .3", declared.Weight(), own.Weight())
+	}
+}
+
+// weighty is north with a declared weight.
+type weighty struct{ north }
+
+func (weighty) Info() wstk.EmbedderInfo { return wstk.EmbedderInfo{Name: "w", Weight: .9} }
+
 func TestVectorsLeaveOtherLanguagesToTheWords(t *testing.T) {
 	leg := recall.Vectors{Embedder: north{}, Index: nearestTo{query: new(wstk.VectorQuery)}}
 	for _, lang := range []string{"de", "enm", "zh-Hant"} {
-		found, err := leg.Search(t.Context(), recall.Query{Text: "ein Boot", Lang: lang}, 7)
+		found, _, err := leg.Search(t.Context(), recall.Query{Text: "ein Boot", Lang: lang}, 7)
 		if err != nil || len(found) > 0 {
 			t.Errorf("%s: found %v, %v", lang, found, err)
 		}
