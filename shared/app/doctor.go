@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"wstk/shared/config"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -35,6 +36,7 @@ func Doctor(
 ) []Check {
 	checks := []Check{configuration(c), {Name: "project", OK: true, Detail: c.Project.Detail()},
 		folder("data directory", c.DataDir), folder("cache directory", c.CacheDir)}
+	checks = append(checks, services(c)...)
 	if _, err := os.Stat(filepath.Join(c.DataDir, "FORMAT")); errors.Is(err, fs.ErrNotExist) {
 		checks = append(checks, Check{Name: "store", OK: true, Detail: "nothing is stored yet"})
 		a, err := transient(ctx)
@@ -120,6 +122,39 @@ func (a *App) checkModels(ctx context.Context) Check {
 		c.Steps = []wstk.Step{MakeVectors}
 	}
 	return c
+}
+
+// services names the embedder and the reranker that are asked over a network, and who sees what.
+// It asks neither.
+func services(c config.Config) (checks []Check) {
+	for _, s := range []struct {
+		name, sees string
+		config.ServiceOptions
+	}{
+		{"embedder", "the words of every page that is indexed, and every query",
+			c.Embedder.ServiceOptions},
+		{"reranker", "every query, and the first passages that are found",
+			c.Reranker.ServiceOptions},
+	} {
+		if !s.Remote() {
+			continue
+		}
+		k := Check{Name: s.name, OK: !s.Keyless(), Detail: s.Provider}
+		if s.Model != "" {
+			k.Detail += ", " + s.Model
+		}
+		if s.BaseURL != "" {
+			k.Detail += " at " + text.HideUser(s.BaseURL)
+		}
+		k.Detail += "; it sees " + s.sees
+		if s.Keyless() {
+			k.Detail += "; no key is set, so it is not asked"
+			k.Steps = []wstk.Step{{Do: wstk.DoConfigure,
+				Variable: "WSTK_" + strings.ToUpper(s.name) + "_KEY"}}
+		}
+		checks = append(checks, k)
+	}
+	return checks
 }
 
 func configuration(c config.Config) Check {

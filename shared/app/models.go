@@ -21,13 +21,15 @@ type ModelFiles interface {
 	// Remove deletes the weights of a model, by its name or hash; NotFound if it was not added.
 	Remove(name string) (wstk.ModelFile, error)
 
-	// Lacking counts the pages in the index of which the embedder that was added has made no
-	// vectors: those that were indexed before it. 0 where none was added, or nothing is stored.
+	// Lacking counts the pages in the index of which the embedder has made no vectors: those
+	// that were indexed before it, or with another one. 0 where there is none, or nothing is
+	// stored.
 	Lacking(ctx context.Context) (int, error)
 
 	// Index makes the vectors that Lacking counts, page by page, and calls progress, which may
 	// be nil, before each of them. What is made stays when it is stopped, and the next call goes
-	// on. Codes: NotFound if no embedder was added, Cancelled.
+	// on. Codes: NotFound if no embedder was added or configured, Cancelled, and of a service
+	// that fails for all pages Unauthorized, RateLimited, ModelFailed.
 	Index(ctx context.Context, progress func(done, of int)) (ModelIndexing, error)
 
 	// Check compares the hash of a model that was added.

@@ -59,6 +59,9 @@ type Config struct {
 	Providers map[string]ProviderOptions // by provider id
 	Rewrite   RewriteOptions             // of a search run's words
 	Model     ModelOptions
+	Embedder  EmbedderOptions // of the words of pages
+	Reranker  RerankerOptions // of hits
+	Fusion    string          // of words and meaning: zscore, rrf
 	Crawl     wstk.CrawlOptions
 	LogLevel  string // debug, info, warn, error
 	APITokens Tokens // that open the HTTP interface; from the environment alone
@@ -251,8 +254,12 @@ func (k *Settings) Load(getenv func(string) string, dir string, flags ...Flag) (
 			}
 		}
 	}
-	if name := c.Model.KeyEnv; name != "" && getenv(name) != "" {
-		if err := c.Set("model.key", getenv(name), originEnvironment); err != nil {
+	for key, name := range map[string]string{"model.key": c.Model.KeyEnv,
+		"embedder.key": c.Embedder.KeyEnv, "reranker.key": c.Reranker.KeyEnv} {
+		if name == "" || getenv(name) == "" {
+			continue
+		}
+		if err := c.Set(key, getenv(name), originEnvironment); err != nil {
 			return Config{}, wstk.Errorf(wstk.Invalid, "reading "+name, "%w", err)
 		}
 	}
@@ -295,8 +302,11 @@ func (k *Settings) defaults() Config {
 		Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
 		Search: SearchOptions{Provider: autoProvider, MaxResults: 10,
 			SafeSearch: wstk.SafeSearchModerate},
-		Model:  ModelOptions{Provider: modelProviders[0]},
-		Origin: map[string]string{}}
+		Model:    ModelOptions{Provider: modelProviders[0]},
+		Embedder: EmbedderOptions{ServiceOptions: ServiceOptions{Provider: Local}},
+		Reranker: RerankerOptions{ServiceOptions: ServiceOptions{Provider: None}, Top: 50},
+		Fusion:   "zscore",
+		Origin:   map[string]string{}}
 }
 
 // withPolicy is c with the policy's values for what nothing has set.
@@ -428,7 +438,7 @@ func (c *Config) Set(key, value, origin string) error {
 	}
 	if err := s.set(c, value); err != nil {
 		op := key
-		if !s.secret && s.key != "model.key_env" { // a key may have been put there
+		if !s.secret && !strings.HasSuffix(s.key, ".key_env") { // a key may have been put there
 			op += " = " + strconv.Quote(text.HideUser(value))
 		}
 		return wstk.Errorf(wstk.Invalid, op, "%w", err)

@@ -26,7 +26,7 @@ func (k *Settings) WithSecret(
 		s := k.inSecret(name)
 		if s == nil {
 			return nil, wstk.Errorf(wstk.Invalid, op,
-				"%q sets neither a search provider nor the model", name).
+				"%q sets neither a search provider nor a model", name).
 				Try(wstk.Advice("take it out of the secret; docs/operations.md lists the " +
 					"variables"))
 		}
@@ -48,11 +48,14 @@ func (k *Settings) WithSecret(
 	}, nil
 }
 
-// inSecret is the setting of a provider or the model that a variable sets, or nil.
+// inSecrets are the groups of settings that a secret may hold.
+var inSecrets = []string{"providers", "model", "embedder", "reranker"}
+
+// inSecret is the setting of a provider or a model that a variable sets, or nil.
 func (k *Settings) inSecret(variable string) *setting {
 	for i, s := range k.list {
-		ours := strings.HasPrefix(s.key, "providers.") || strings.HasPrefix(s.key, "model.")
-		if ours && slices.Contains(s.env, variable) {
+		part, _, _ := strings.Cut(s.key, ".")
+		if slices.Contains(inSecrets, part) && slices.Contains(s.env, variable) {
 			return &k.list[i]
 		}
 	}

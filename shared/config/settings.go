@@ -39,7 +39,8 @@ type Settings struct {
 // New returns the settings of a product that knows these search providers, in the built-in
 // order of auto.
 func New(providers []wstk.ProviderSetup) *Settings {
-	k := &Settings{list: slices.Clone(general), byKey: map[string]*setting{}, providers: providers}
+	k := &Settings{list: slices.Concat(general, meaningSettings()), byKey: map[string]*setting{},
+		providers: providers}
 	for _, p := range providers {
 		k.list = append(k.list, ofProvider(p)...)
 	}
@@ -90,6 +91,7 @@ var otherKeys = map[string]string{"llm.provider": "model.provider", "llm.model":
 	"llm.endpoint": "model.base_url", "llm.prompt_file": "rewrite.prompt_file",
 	"llm.api_key_env": "model.key_env", "llm.temperature": "model.temperature",
 	"llm.max_tokens":                    "rewrite.max_tokens",
+	"reranker_provider":                 "reranker.provider",
 	"search.default_options.maxResults": "search.max_results",
 	"search.default_options.lang":       "search.language"}
 

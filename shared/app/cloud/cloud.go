@@ -150,6 +150,16 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		a.Embedder, a.Embeddings = e, dynamodb.Embeddings{DB: db}
 	}
 	stages.Wire(a, client, dynamodb.Evidence{DB: db})
+	reranker, err := stages.Reranker(c, ownModels(cfg), time.Now)
+	if err != nil {
+		return nil, err
+	}
+	if c.Embedder.Remote() {
+		return nil, wstk.Errorf(wstk.Invalid, "reading the settings", "embedder.provider names a "+
+			"service, and pages are found by their words alone in the cloud").
+			Try(wstk.Advice("leave out WSTK_EMBEDDER_PROVIDER"))
+	}
+	stages.Recall(a, nil, nil, reranker)
 	if names.Search != "" && names.SearchMode != "domain" {
 		a.Crawl.IndexLag = serverlessLag
 	}

@@ -13,6 +13,7 @@ import (
 	"wstk/shared/adapter/model"
 	"wstk/shared/adapter/model/minilm"
 	"wstk/shared/adapter/s3"
+	"wstk/shared/app/stages"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
@@ -129,4 +130,13 @@ func (o objects) open(ctx context.Context, key string) (io.ReadCloser, error) {
 		return nil, wstk.Wrap(wstk.Unavailable, op, err)
 	}
 	return out.Body, nil
+}
+
+// ownModels are the embedders and rerankers of this home.
+func ownModels(cfg aws.Config) stages.OwnModels {
+	return stages.OwnModels{
+		Rerankers: map[string]func(config.RerankerOptions) (wstk.Reranker, error){
+			config.Bedrock: func(o config.RerankerOptions) (wstk.Reranker, error) {
+				return bedrock.NewReranker(bedrock.New(cfg), o.Model)
+			}}}
 }

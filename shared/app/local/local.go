@@ -26,7 +26,6 @@ import (
 	"wstk/shared/app/stages"
 	"wstk/shared/config"
 	"wstk/shared/stage/read"
-	"wstk/shared/stage/recall"
 	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
 )
@@ -64,20 +63,19 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	})
 	shelf := models(a)
 	a.ModelFiles = shelf
-	model, err := shelf.embedder()
+	by, err := shelf.meaning(db.Embeddings())
 	if err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(err, by.close(), db.Close())
 	}
-	if model != nil {
-		shelf.pages = &vector.Index{Index: a.Index, Vectors: db.Vectors(), Embedder: model,
+	if by.pages != nil {
+		shelf.pages = &vector.Index{Index: a.Index, Vectors: db.Vectors(), Embedder: by.pages,
 			Texts: a.Blobs}
 		a.Index = *shelf.pages
 	}
 	stages.Wire(a, client, db.Evidence())
-	if model != nil {
-		a.Recalling.Legs = append(a.Recalling.Legs, recall.Vectors{Embedder: model,
-			Index: db.Vectors()})
-		a.Embedder, a.Embeddings = model, db.Embeddings()
+	stages.Recall(a, by.pages, db.Vectors(), by.reranker)
+	if by.sentences != nil {
+		a.Embedder, a.Embeddings = by.sentences, db.Embeddings()
 	}
 	work := newBackground()
 	w, err := newWorkflows(a, work)
@@ -92,7 +90,7 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	a.Dispatch = crawling.InProcess{Detach: work.detach, ForgetURLs: db.ForgetURLs,
 		Worker: &Worker{Inbox: queue, app: a}}
 	a.Upkeep = upkeep{db: db, blobs: store.Blobs, workflows: w, background: work,
-		renderer: renderer, model: model}
+		renderer: renderer, meaning: by}
 	a.Files.SaveBundle = bundle.Write
 	keep(a)
 	if err := stages.Search(a, a.Cache, stages.Passages(a)); err != nil {

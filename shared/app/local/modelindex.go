@@ -61,8 +61,8 @@ func (m *modelShelf) Index(
 ) (app.ModelIndexing, error) {
 	var out app.ModelIndexing
 	if m.pages == nil {
-		return out, wstk.Errorf(wstk.NotFound, "", "no embedder was added, so there are no "+
-			"vectors to make").Try(wstk.Step{Do: wstk.DoListModels,
+		return out, wstk.Errorf(wstk.NotFound, "", "no embedder was added or configured, so "+
+			"there are no vectors to make").Try(wstk.Step{Do: wstk.DoListModels,
 			For: "see which models can be used"})
 	}
 	out.Model = m.pages.Embedder.Info().Name
@@ -79,6 +79,9 @@ func (m *modelShelf) Index(
 		if ctx.Err() != nil {
 			return out, wstk.Wrap(wstk.Cancelled, "indexing by "+out.Model, ctx.Err())
 		}
+		if failsForAll(err) {
+			return out, err
+		}
 		if err != nil {
 			out.Warnings = append(out.Warnings, wstk.Warning{Code: "no_vectors", URL: url,
 				Message: fmt.Sprintf("the page has no vectors, since %v", err)})
@@ -88,6 +91,15 @@ func (m *modelShelf) Index(
 		out.Lacking--
 	}
 	return out, nil
+}
+
+// failsForAll reports whether the vectors of the next page will fail for the same reason.
+func failsForAll(err error) bool {
+	switch wstk.CodeOf(err) {
+	case wstk.Unauthorized, wstk.RateLimited, wstk.ModelFailed, wstk.RefusedAddress:
+		return true
+	}
+	return false
 }
 
 // embedPage makes the vectors of a page as it stands now. Its words are not indexed again.

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -10,14 +11,18 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/stage/chunk"
 	"wstk/shared/stage/index"
+	"wstk/shared/stage/recall"
 	"wstk/shared/wstk"
 )
 
 // counting embeds every text alike, and calls before first.
-type counting struct{ before func() }
+type counting struct {
+	before func()
+	name   string
+}
 
-func (counting) Info() wstk.EmbedderInfo {
-	return wstk.EmbedderInfo{Name: "counting", SHA256: wstk.HashOf(nil), Dimension: 1}
+func (c counting) Info() wstk.EmbedderInfo {
+	return wstk.EmbedderInfo{Name: "counting" + c.name, SHA256: wstk.HashOf(nil), Dimension: 1}
 }
 
 func (c counting) Embed(
@@ -61,7 +66,7 @@ func TestPagesGetTheVectorsTheyLack(t *testing.T) {
 	calls := 0
 	vectors := memory.NewVectors()
 	shelf := &modelShelf{app: a, pages: &vector.Index{Index: m.Index, Vectors: vectors,
-		Texts: m.Blobs, Embedder: counting{func() {
+		Texts: m.Blobs, Embedder: counting{before: func() {
 			if calls++; calls == 2 {
 				cancel()
 			}
@@ -112,4 +117,68 @@ func TestPagesGetTheVectorsTheyLack(t *testing.T) {
 		t.Errorf("beside a page without its text: %+v, %v", done, err)
 	}
 	wantLacking(1)
+}
+
+// A changed model makes its own vectors: which pages lack them is told, those of the old model
+// are compared with nothing, and a change back costs nothing.
+func TestAChangedModelMakesOnlyItsOwnVectors(t *testing.T) {
+	m := memory.New()
+	a := app.New(app.Home{Stores: app.Stores{Blobs: m.Blobs, Pages: m.Pages, Index: m.Index}})
+	a.Indexing = &index.Stage{Index: m.Index, Split: chunk.Split}
+	vectors := memory.NewVectors()
+	calls := map[string]int{}
+	use := func(name string) (*modelShelf, *recall.Stage) {
+		e := counting{func() { calls[name]++ }, name}
+		s := recall.New(m.Index, m.Blobs)
+		s.Legs = []recall.Leg{recall.Vectors{Embedder: e, Index: vectors}}
+		return &modelShelf{app: a, pages: &vector.Index{Index: m.Index, Vectors: vectors,
+			Texts: m.Blobs, Embedder: e}}, s
+	}
+	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, name := range []string{"a", "b"} {
+		storePage(t, a, "https://"+name+".example/", at)
+		p, err := a.Pages.Get(t.Context(), "https://"+name+".example/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := wstk.LoadDocument(t.Context(), a.Blobs, p.Document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := a.Indexing.Do(t.Context(), index.Input{Page: p, Document: doc}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, c := range []struct {
+		model           string
+		lacking, byItem int // before its vectors were made
+	}{{"old", 2, 0}, {"new", 2, 0}, {"old", 0, 2}} {
+		shelf, s := use(c.model)
+		if n, err := shelf.Lacking(t.Context()); n != c.lacking || err != nil {
+			t.Errorf("%d, %s: %d pages lack vectors, %v; want %d", i, c.model, n, err, c.lacking)
+		}
+		found := func(by int) {
+			t.Helper()
+			r, err := s.Do(t.Context(), recall.Query{Text: "boat"})
+			n := 0
+			for _, h := range r.Hits {
+				n += len(slices.DeleteFunc(slices.Clone(h.Legs), func(l wstk.Leg) bool {
+					return l.Name != "vector"
+				}))
+				n += len(h.AlsoOn) * min(n, 1) // equal passages are one hit
+			}
+			if err != nil || len(r.Hits) == 0 || n != by {
+				t.Errorf("%d, %s: %d of %+v were found by vectors, %v; want %d", i, c.model, n,
+					r.Hits, err, by)
+			}
+		}
+		found(c.byItem)
+		before := calls[c.model]
+		done, err := shelf.Index(t.Context(), nil)
+		if err != nil || done.Pages != c.lacking || calls[c.model]-before != c.lacking {
+			t.Errorf("%d, %s: %+v, %v after %d calls", i, c.model, done, err,
+				calls[c.model]-before)
+		}
+		found(2)
+	}
 }

@@ -3,6 +3,7 @@ package local
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"wstk/shared/adapter/vector"
 	"wstk/shared/app"
 	"wstk/shared/app/stages"
+	"wstk/shared/config"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -23,7 +25,7 @@ type modelShelf struct {
 
 	// stored opens what is stored in the data directory; nil and no error where that is nothing.
 	stored func(ctx context.Context) (*app.App, error)
-	pages  *vector.Index // nil where no embedder was added when the store was opened
+	pages  *vector.Index // nil where there was no embedder when the store was opened
 }
 
 func models(a *app.App) *modelShelf {
@@ -31,20 +33,72 @@ func models(a *app.App) *modelShelf {
 		Known: minilm.Known}, app: a}
 }
 
-// embedder opens the embedder that was added; nil where none was.
-func (m *modelShelf) embedder() (*minilm.Embedder, error) {
+// open opens the first model of a kind that was added; nil where none was.
+func (m *modelShelf) open(kind minilm.Kind) (*minilm.Model, error) {
 	for i, f := range m.List() {
-		spec := minilm.Known[i]
-		if f.Path == "" || spec.Kind != minilm.Embeds {
-			continue
+		if spec := minilm.Known[i]; f.Path != "" && spec.Kind == kind {
+			return minilm.Open(spec, f.Path)
 		}
-		model, err := minilm.Open(spec, f.Path)
-		if err != nil {
-			return nil, err
-		}
-		return &minilm.Embedder{Model: model}, nil
 	}
 	return nil, nil
+}
+
+// meaning is what compares texts by what they mean.
+type meaning struct {
+	sentences wstk.Embedder // in answers: the one that was added; nil where none was
+	pages     wstk.Embedder // in recall: the one that is configured; nil where there is none
+	reranker  wstk.Reranker // nil where none is configured
+	opened    []*minilm.Model
+}
+
+// meaning opens what the settings name. The caller closes it, after an error too.
+func (m *modelShelf) meaning(kept wstk.EmbeddingStore) (*meaning, error) {
+	c, out := m.app.Config, &meaning{}
+	if c.Embedder.Provider != config.None {
+		model, err := m.open(minilm.Embeds)
+		if err != nil {
+			return out, err
+		}
+		if model != nil {
+			out.sentences = minilm.Embedder{Model: model}
+			out.opened = append(out.opened, model)
+		}
+	}
+	own := stages.OwnModels{
+		Embedders: map[string]func(config.EmbedderOptions) (wstk.Embedder, error){
+			config.Local: func(config.EmbedderOptions) (wstk.Embedder, error) {
+				return out.sentences, nil
+			}},
+		Rerankers: map[string]func(config.RerankerOptions) (wstk.Reranker, error){
+			config.Local: func(config.RerankerOptions) (wstk.Reranker, error) {
+				model, err := m.open(minilm.Reranks)
+				if err != nil {
+					return nil, err
+				}
+				if model == nil {
+					return nil, wstk.Errorf(wstk.NotFound, "opening the reranker",
+						"reranker.provider is local, and no reranker was added").
+						Try(wstk.Step{Do: wstk.DoListModels, For: "see which models can be used"})
+				}
+				out.opened = append(out.opened, model)
+				return minilm.Reranker{Model: model}, nil
+			}},
+	}
+	var err error
+	if out.pages, err = stages.Embedder(c, own, kept, m.app.Now); err != nil {
+		return out, err
+	}
+	out.reranker, err = stages.Reranker(c, own, m.app.Now)
+	return out, err
+}
+
+// close gives the memory of models back.
+func (m *meaning) close() error {
+	var err error
+	for _, model := range m.opened {
+		err = errors.Join(err, model.Close())
+	}
+	return err
 }
 
 const (

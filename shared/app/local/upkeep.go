@@ -6,7 +6,6 @@ import (
 
 	"wstk/shared/adapter/chrome"
 	"wstk/shared/adapter/files"
-	"wstk/shared/adapter/model/minilm"
 	"wstk/shared/adapter/sqlite"
 	"wstk/shared/app"
 )
@@ -18,7 +17,7 @@ type upkeep struct {
 	workflows  *workflows
 	background *background
 	renderer   *chrome.Renderer
-	model      *minilm.Embedder // nil where none was added
+	meaning    *meaning
 }
 
 var _ app.Upkeep = upkeep{}
@@ -33,10 +32,7 @@ func (u upkeep) CanWrite(ctx context.Context) error { return u.blobs.CanWrite(ct
 func (u upkeep) Close() error {
 	err := u.renderer.Close()
 	u.background.close()
-	if u.model != nil {
-		err = errors.Join(err, u.model.Close())
-	}
-	return errors.Join(err, u.db.Close())
+	return errors.Join(err, u.meaning.close(), u.db.Close())
 }
 
 // transientUpkeep closes what commands about single pages opened. Their own stores are in

@@ -155,27 +155,13 @@ func scope(o config.ProviderOptions) string {
 	return hex.EncodeToString(h[:8])
 }
 
-// apis is the way out to the providers and the model. The addresses the operator gave them are open
-// to it alone: a page that names one of them does not come in.
+// apis is the way out to the providers and the model.
 func apis(c config.Config) (http.RoundTripper, error) {
-	cfg, err := clientConfig(c)
-	if err != nil {
-		return nil, err
-	}
 	bases := []string{c.Model.BaseURL}
 	for _, p := range c.Providers {
 		bases = append(bases, p.BaseURL)
 	}
-	for _, b := range bases {
-		if e := endpoint(b); e != "" {
-			cfg.Exceptions = append(cfg.Exceptions, e)
-		}
-	}
-	client, err := safehttp.New(cfg)
-	if err != nil {
-		return nil, err
-	}
-	return client.Transport(), nil
+	return wayTo(c, bases...)
 }
 
 // endpoint is the host and port of an address; "" when it has none.

@@ -1,0 +1,146 @@
+package stages
+
+import (
+	"cmp"
+	"net/http"
+	"time"
+
+	"wstk/shared/adapter/model"
+	"wstk/shared/adapter/safehttp"
+	"wstk/shared/adapter/vector"
+	"wstk/shared/adapter/webapi"
+	"wstk/shared/app"
+	"wstk/shared/config"
+	"wstk/shared/stage/recall"
+	"wstk/shared/wstk"
+)
+
+// OwnModels are the embedders and rerankers that a home brings itself, by provider: those that
+// were added on one machine, those of the cloud. Each returns nil where there is none.
+type OwnModels struct {
+	Embedders map[string]func(config.EmbedderOptions) (wstk.Embedder, error)
+	Rerankers map[string]func(config.RerankerOptions) (wstk.Reranker, error)
+}
+
+// Embedder returns the embedder of pages that is configured; nil where there is none. That of a
+// service is checked before its first vectors are used, and each passage is sent to it once:
+// kept has the vectors of earlier ones, nil keeps none.
+func Embedder(
+	c config.Config, own OwnModels, kept wstk.EmbeddingStore, now func() time.Time,
+) (wstk.Embedder, error) {
+	o := c.Embedder
+	bring := own.Embedders[o.Provider]
+	var e wstk.Embedder
+	var err error
+	switch {
+	case o.Provider == config.None:
+		return nil, nil
+	case bring != nil:
+		e, err = bring(o)
+	case o.Provider == config.Local:
+		return nil, nil
+	case o.Provider == config.Bedrock:
+		return nil, notHere("embedder.provider", "WSTK_EMBEDDER_PROVIDER")
+	default:
+		var client webapi.Client
+		if client, err = service(c, o.ServiceOptions, now); err == nil {
+			e, err = model.NewEmbedder(model.EmbedderSetup{Provider: o.Provider, Model: o.Model,
+				Dimension: o.Dimension}, client)
+		}
+	}
+	if err != nil || e == nil {
+		return nil, err
+	}
+	if o.Weight > 0 {
+		e = weighted{e, o.Weight}
+	}
+	if e.Info().SHA256 != "" {
+		return e, nil
+	}
+	e = model.Sound(e)
+	if kept != nil {
+		e = vector.Once{Embedder: e, Kept: kept}
+	}
+	return e, nil
+}
+
+// Reranker returns the reranker that is configured; nil where there is none.
+func Reranker(c config.Config, own OwnModels, now func() time.Time) (wstk.Reranker, error) {
+	o := c.Reranker
+	switch bring := own.Rerankers[o.Provider]; {
+	case o.Provider == config.None:
+		return nil, nil
+	case bring != nil:
+		return bring(o)
+	case o.Provider == config.Local || o.Provider == config.Bedrock:
+		return nil, notHere("reranker.provider", "WSTK_RERANKER_PROVIDER")
+	}
+	client, err := service(c, o.ServiceOptions, now)
+	if err != nil {
+		return nil, err
+	}
+	return model.NewReranker(o.Provider, o.Model, client)
+}
+
+// Recall gives recall the embedder of the pages in vectors, the reranker and the fusion that
+// are configured. Both may be nil.
+func Recall(a *app.App, e wstk.Embedder, vectors wstk.VectorIndex, r wstk.Reranker) {
+	c := a.Config
+	if e != nil && vectors != nil {
+		a.Recalling.Legs = append(a.Recalling.Legs, recall.Vectors{Embedder: e, Index: vectors})
+	}
+	if r != nil {
+		a.Recalling.Reranker = r
+	}
+	a.Recalling.Config.Rerank = cmp.Or(c.Reranker.Top, a.Recalling.Config.Rerank)
+	a.Recalling.Config.Fusion = cmp.Or(recall.Fusion(c.Fusion), a.Recalling.Config.Fusion)
+}
+
+// notHere is the error for a model that another home has.
+func notHere(setting, variable string) error {
+	return wstk.Errorf(wstk.Invalid, "reading the settings",
+		"%s names a model that is not available here", setting).
+		Try(wstk.Step{Do: wstk.DoConfigure, Variable: variable},
+			wstk.Step{Do: wstk.DoListModels, For: "see which models can be used"})
+}
+
+// service is the way to a vendor. The address that the operator gave is open to it alone, and
+// no redirect is followed: the key and the words of pages go nowhere else.
+func service(
+	c config.Config, o config.ServiceOptions, now func() time.Time,
+) (webapi.Client, error) {
+	transport, err := wayTo(c, o.BaseURL)
+	return webapi.Client{Transport: transport, BaseURL: o.BaseURL, Key: o.Key().Reveal, Now: now},
+		err
+}
+
+// wayTo is the way out to services. The addresses that the operator gave them are open to it
+// alone: a page that names one of them does not come in.
+func wayTo(c config.Config, bases ...string) (http.RoundTripper, error) {
+	cfg, err := clientConfig(c)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range bases {
+		if e := endpoint(b); e != "" {
+			cfg.Exceptions = append(cfg.Exceptions, e)
+		}
+	}
+	client, err := safehttp.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return client.Transport(), nil
+}
+
+// weighted is an embedder with the operator's weight.
+type weighted struct {
+	wstk.Embedder
+	weight float64
+}
+
+func (w weighted) Info() wstk.EmbedderInfo {
+	info := w.Embedder.Info()
+	info.Weight = w.weight
+	return info
+}
