@@ -79,7 +79,7 @@ var rooms = []room{
 		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/app/stages", "shared/config", "shared/metrics", "shared/adapter/"}), []string{"*"}},
 	{"shared/app/stages", "wires the stages over the stores of either home",
 		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/prompt", "shared/adapter/safehttp",
-			"shared/adapter/provider", "shared/adapter/stored", "shared/adapter/model", "shared/adapter/webapi", "shared/adapter/retry", "shared/adapter/limit", "shared/adapter/cache"}), nil},
+			"shared/adapter/provider", "shared/adapter/stored", "shared/adapter/model", "shared/adapter/webapi", "shared/adapter/retry", "shared/adapter/limit", "shared/adapter/cache", "shared/adapter/vector"}), nil},
 	{"functions/", "a function is wiring: a door over the cloud's composition root",
 		[]string{"shared/app/cloud", "shared/entry/event", "shared/entry/rest"}, []string{"github.com/aws/aws-lambda-go", "github.com/awslabs/aws-lambda-go-api-proxy"}},
 	{"shared/app/local", "the composition root of one machine",

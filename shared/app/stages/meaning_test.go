@@ -82,7 +82,8 @@ func TestTheOwnAddressOfAnEmbedder(t *testing.T) {
 		t.Error("another address was asked")
 	}))
 	defer elsewhere.Close()
-	away := httptest.NewServer(http.RedirectHandler(elsewhere.URL+"/v1/embeddings", 307))
+	away := httptest.NewServer(http.RedirectHandler(elsewhere.URL+"/v1/embeddings",
+		http.StatusTemporaryRedirect))
 	defer away.Close()
 	values["embedder.base_url"] = away.URL
 	e, err = Embedder(settings(t, values), OwnModels{}, nil, time.Now)
