@@ -9,6 +9,8 @@ package summarize
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,50 +23,117 @@ type Stage struct {
 	Engine    Engine             // nil means Heuristic
 	Summaries wstk.SummaryStore  // the cache; nil means none
 	Now       func() time.Time   // nil means time.Now
-	Batch     int                // documents in one call of the engine; 0 means 8
+	Batch     int                // documents in one call of the engine; 0 means DefaultBatch
 	Report    func(u wstk.Usage) // told what each call of the engine cost; may be nil
 }
 
+// Made is what became of a document: its summary, or why there is none.
+type Made struct {
+	wstk.Summary
+	Err error
+}
+
 // Do returns the summary of each document, in order, and stores those that the store did not
-// hold. Doing it again returns the stored ones, with no call of the engine. If a batch fails,
-// the summaries of earlier batches are stored and the error is returned.
+// hold. Doing it again returns the stored ones, with no call of the engine. If one fails, those
+// that were made are stored and the first error is returned.
 func (s *Stage) Do(ctx context.Context, docs ...*wstk.Document) ([]wstk.Summary, error) {
-	engine := s.Engine
-	if engine == nil {
-		engine = Heuristic{}
-	}
 	out := make([]wstk.Summary, len(docs))
-	var missing []int
-	for i, d := range docs {
-		if s.Summaries != nil {
-			sum, err := s.Summaries.Get(ctx, key(engine, d))
-			if err == nil {
-				out[i] = sum
-				continue
-			}
-			if wstk.CodeOf(err) != wstk.NotFound {
-				return nil, wstk.Wrap(wstk.Internal, "looking up summary", err)
-			}
+	for i, m := range s.Each(ctx, docs...) {
+		if m.Err != nil {
+			return nil, m.Err
 		}
-		missing = append(missing, i)
-	}
-	batch := s.Batch
-	if batch <= 0 {
-		batch = 8
-	}
-	for len(missing) > 0 {
-		n := min(batch, len(missing))
-		if err := s.write(ctx, engine, docs, missing[:n], out); err != nil {
-			return nil, err
-		}
-		missing = missing[n:]
+		out[i] = m.Summary
 	}
 	return out, nil
 }
 
-// write asks the engine for the documents named by which and stores what it says.
+// Each is Do for documents that fail by themselves: a batch after one that failed is not asked
+// for, unless the failure is that of single documents.
+func (s *Stage) Each(ctx context.Context, docs ...*wstk.Document) []Made {
+	out := make([]Made, len(docs))
+	fail := func(err error) []Made {
+		for i := range out {
+			out[i].Err = err
+		}
+		return out
+	}
+	engine, err := s.engine()
+	if err != nil {
+		return fail(err)
+	}
+	var missing []int
+	first := map[wstk.SummaryKey]int{} // of documents that are there twice
+	for i, d := range docs {
+		k := key(engine, d)
+		if _, ok := first[k]; ok {
+			continue
+		}
+		first[k] = i
+		if s.Summaries != nil {
+			sum, err := s.Summaries.Get(ctx, k)
+			if err == nil {
+				out[i].Summary = sum
+				continue
+			}
+			if wstk.CodeOf(err) != wstk.NotFound {
+				return fail(wstk.Wrap(wstk.Internal, "looking up summary", err))
+			}
+		}
+		missing = append(missing, i)
+	}
+	var stop error
+	for some := range slices.Chunk(missing, orDefault(s.Batch, DefaultBatch)) {
+		if stop == nil {
+			stop = s.write(ctx, engine, docs, some, out)
+		}
+		if stop != nil {
+			for _, i := range some {
+				if out[i].Key() != key(engine, docs[i]) && out[i].Err == nil {
+					out[i].Err = stop
+				}
+			}
+		}
+	}
+	for i, d := range docs {
+		if n := first[key(engine, d)]; n != i {
+			out[i] = out[n]
+		}
+	}
+	return out
+}
+
+// DefaultBatch is how many documents are in one call of an engine.
+const DefaultBatch = 10
+
+func orDefault(n, standard int) int {
+	if n > 0 {
+		return n
+	}
+	return standard
+}
+
+// engine is who writes in one call.
+func (s *Stage) engine() (Engine, error) {
+	if s.Engine == nil {
+		return Heuristic{}, nil
+	}
+	if p, ok := s.Engine.(Preparer); ok {
+		return p.Prepare()
+	}
+	return s.Engine, nil
+}
+
+// Asks reports whether the engine is asked for several documents in one call, so that it pays to
+// wait for more of them.
+func (s *Stage) Asks() bool {
+	_, heuristic := s.Engine.(Heuristic)
+	return s.Engine != nil && !heuristic
+}
+
+// write asks the engine for the documents named by which and stores what it says. An error is
+// that of the whole call.
 func (s *Stage) write(
-	ctx context.Context, engine Engine, docs []*wstk.Document, which []int, out []wstk.Summary,
+	ctx context.Context, engine Engine, docs []*wstk.Document, which []int, out []Made,
 ) error {
 	ask := make([]*wstk.Document, len(which))
 	for i, w := range which {
@@ -73,6 +142,10 @@ func (s *Stage) write(
 	got, usage, err := engine.Summarize(ctx, ask)
 	if s.Report != nil {
 		s.Report(usage)
+	}
+	var failed Partly
+	if errors.As(err, &failed) && len(failed) == len(ask) {
+		err = nil
 	}
 	if err != nil {
 		return wstk.Wrap(wstk.ModelFailed, "summarizing", err)
@@ -86,6 +159,10 @@ func (s *Stage) write(
 		now = s.Now
 	}
 	for i, w := range which {
+		if failed != nil && failed[i] != nil {
+			out[w].Err = wstk.Wrap(wstk.ModelFailed, "summarizing", failed[i])
+			continue
+		}
 		d, sum := docs[w], got[i]
 		k := key(engine, d)
 		sum.URL, sum.TextSHA256, sum.Engine, sum.Model, sum.PromptHash = k.URL, k.TextSHA256,
@@ -97,7 +174,7 @@ func (s *Stage) write(
 				return wstk.Wrap(wstk.Internal, "storing summary", err)
 			}
 		}
-		out[w] = sum
+		out[w].Summary = sum
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"wstk/shared/prompt"
 	"wstk/shared/stage/extract"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -105,23 +106,12 @@ func (e *Engine) ask(ctx context.Context, r wstk.ModelRequest, out any) error {
 	if err != nil {
 		return err
 	}
-	d := json.NewDecoder(strings.NewReader(unfenced(reply.Text)))
+	d := json.NewDecoder(strings.NewReader(text.JSONIn(reply.Text)))
 	if err := d.Decode(out); err != nil {
 		return wstk.Errorf(wstk.ModelFailed, string(r.Operation),
 			"the reply is not the JSON that was asked for: %w", err)
 	}
 	return nil
-}
-
-// unfenced is a reply without the code fence that some models put around it.
-func unfenced(s string) string {
-	s = strings.TrimSpace(s)
-	if body, ok := strings.CutPrefix(s, "```"); ok {
-		if body, ok = strings.CutSuffix(body, "```"); ok {
-			return strings.TrimSpace(strings.TrimPrefix(body, "json"))
-		}
-	}
-	return s
 }
 
 // Classify decides how a query is answered: by rules if they are sure, else by the model. asked
