@@ -14,6 +14,8 @@ import (
 	"wstk/shared/app/reading"
 	"wstk/shared/app/searching"
 	"wstk/shared/stage/extract"
+	"wstk/shared/stage/summarize"
+	"wstk/shared/wstk"
 )
 
 // App is the system behind every door. It may be used concurrently.
@@ -40,6 +42,12 @@ func New(h Home) *App {
 // tests that replace a port call apptest.Change. It must not be called while a room works.
 func (a *App) Compose() {
 	a.complete()
+	if a.Summarize != nil {
+		a.Summarize.Engine = nil // a home may take its model away again
+		if m := a.Models(wstk.OpSummarize); m != nil {
+			a.Summarize.Engine = summarize.ByModel{Asks: m, Prompts: a.Prompts}
+		}
+	}
 	a.Reading.Ports = reading.Ports{
 		Base: a.Base, Blobs: a.Blobs, Snapshots: a.Snapshots, Pages: a.Pages,
 		SiteStore: a.SiteStore, Runs: a.Runs, Summaries: a.Summaries, Index: a.Index,

@@ -16,13 +16,16 @@ const (
 	firstCall    = 1 << 20
 	triesOfPlace = 32
 
-	placeClassify  = 0
-	placePartition = 1
-	placeBuckets   = 2 // and one for each bucket
+	placeSummaries = 0 // of pages that the question names
+	placeClassify  = 1
+	placePartition = 2
+	placeBuckets   = 3 // and one for each bucket
 )
 
 // call is one call of a model.
 type call struct {
+	// whose call it is, so that no other run has the same blob, which it would remove
+	Run wstk.RunID `json:"run_id"`
 	// of the model, the instructions, the input and the form of the reply
 	Key       wstk.Hash      `json:"key"`
 	Operation wstk.Operation `json:"operation"`
@@ -109,7 +112,24 @@ func (m *recorded) before(ctx context.Context, key wstk.Hash) (next int, _ *call
 	return min(next, first+triesOfPlace-1), nil, nil
 }
 
+// summaries notes what summaries of pages that a question names cost, as one call.
+func (a *Room) summaries(ctx context.Context, run wstk.RunID, c call) {
+	if c.Reply.Usage == (wstk.Usage{}) {
+		return
+	}
+	m := &recorded{room: a, run: run, place: placeSummaries}
+	ctx = context.WithoutCancel(ctx)
+	next, _, err := m.before(ctx, "")
+	if err == nil {
+		err = m.note(ctx, next, c)
+	}
+	if err != nil {
+		a.Log.Warn("the cost of summaries was not noted", "run", string(run), "error", err.Error())
+	}
+}
+
 func (m *recorded) note(ctx context.Context, n int, c call) error {
+	c.Run = m.run
 	h, err := wstk.PutJSON(ctx, m.room.Blobs, c)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"wstk/shared/stage/collate"
 	"wstk/shared/stage/extract"
 	"wstk/shared/stage/recall"
+	"wstk/shared/stage/summarize"
 	"wstk/shared/stage/verify"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -217,9 +218,13 @@ func (a *Room) askable(name string) (string, error) {
 // recall makes sure that the pages named are stored, classifies the query and
 // ranks passages.
 func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting, error) {
-	pages, warnings, err := a.Reading.EnsureAll(ctx, q.From, func(done int) error {
-		return a.markPage(ctx, q, in.Run, done)
-	})
+	summaries := call{Operation: wstk.OpSummarize}
+	pages, warnings, err := a.Reading.EnsureAll(summarize.Reporting(ctx,
+		func(u wstk.Usage, by wstk.ProposedBy) {
+			summaries.ProposedBy = by
+			summaries.Reply.Usage.Add(u)
+		}), q.From, func(done int) error { return a.markPage(ctx, q, in.Run, done) })
+	a.summaries(ctx, in.Run, summaries)
 	if err != nil {
 		return in, err
 	}

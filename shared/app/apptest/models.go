@@ -136,8 +136,8 @@ func eachBucket(w *asked) {
 		w.Errorf("%d calls, of them %d to extract; want 10 and at most 2 more", calls,
 			len(m.Calls(wstk.OpExtract)))
 	}
-	if n := r.Usage.Calls; n != 11 || r.Usage.InputTokens != 100*n || r.Usage.OutputTokens != 10*n {
-		w.Errorf("the usage is %+v, want that of 11 calls", r.Usage)
+	if n := r.Usage.Calls; n != 11+len(m.Calls(wstk.OpSummarize)) || r.Usage.InputTokens != 100*n || r.Usage.OutputTokens != 10*n {
+		w.Errorf("the usage is %+v, want that of 11 calls and of the summaries", r.Usage)
 	}
 	want := wstk.ModelInfo{Provider: "scripted", Model: "made-up-1"}
 	if r.Proposer == nil || r.Proposer.Models[wstk.OpExtract].ModelInfo != want ||
@@ -184,24 +184,28 @@ func failingOn(path string) *Model {
 
 func failedBucket(w *asked) {
 	w.courses(3)
-	w.models(failingOn("/c01"))
+	m := failingOn("/c01")
+	w.models(m)
 	r := w.ask(wstk.AskQuery{})
-	if len(r.Extractions) != 2 || !coded(r, "part_failed") || r.Usage.Calls != 4 {
+	if len(r.Extractions) != 2 || !coded(r, "part_failed") ||
+		r.Usage.Calls != 4+len(m.Calls(wstk.OpSummarize)) {
 		w.Errorf("got %d extractions, warnings %+v, usage %+v; want 2, one that says what failed, "+
-			"and the cost of 4 calls", len(r.Extractions), r.Warnings, r.Usage)
+			"and the cost of all calls", len(r.Extractions), r.Warnings, r.Usage)
 	}
 }
 
 func failedBuckets(w *asked) {
 	w.courses(3)
-	w.models(failingOn(""))
+	m := failingOn("")
+	w.models(m)
 	if _, err := w.try(wstk.AskQuery{}); wstk.CodeOf(err) != wstk.ModelFailed ||
 		!strings.Contains(err.Error(), "cut off") {
 		w.Errorf("got %v, want %s and why", err, wstk.ModelFailed)
 	}
 	runs, _, err := w.app.Runs.List(w.Context(), wstk.RunFilter{Kind: wstk.RunExtraction}, "", 1)
-	if err != nil || len(runs) != 1 || runs[0].Usage.Calls != 4 {
-		w.Errorf("the run is %+v, %v; want the cost of its 4 calls", runs, err)
+	if err != nil || len(runs) != 1 ||
+		runs[0].Usage.Calls != 4+len(m.Calls(wstk.OpSummarize)) {
+		w.Errorf("the run is %+v, %v; want the cost of its calls", runs, err)
 	}
 }
 

@@ -55,12 +55,12 @@ func (m *Model) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.ModelRe
 		OutputTokens: 10}}, err
 }
 
-// Calls are the calls for an operation so far, in any order; for "" all of them.
+// Calls are the calls for an operation so far, in any order; for "" all but those to summarize.
 func (m *Model) Calls(op wstk.Operation) (out []Prompt) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, p := range m.calls {
-		if op == "" || p.Operation == op {
+		if p.Operation == op || op == "" && p.Operation != wstk.OpSummarize {
 			out = append(out, p)
 		}
 	}

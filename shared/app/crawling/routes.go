@@ -26,13 +26,34 @@ func (c *Room) Route(queue string) Handler {
 	case "fetch":
 		return handle(c.fetchStep)
 	case "summarize":
-		return handle(c.summarizeStep)
+		return func(ctx context.Context, body json.RawMessage) ([]wstk.Message, error) {
+			done := c.summarizeStep(ctx, []json.RawMessage{body})[0]
+			return done.Next, done.Err
+		}
 	case "index":
 		return handle(c.indexStep)
 	}
 	return func(context.Context, json.RawMessage) ([]wstk.Message, error) {
 		return nil, wstk.Errorf(wstk.Invalid, "routing message", "there is no queue %q", queue)
 	}
+}
+
+// Handled is what became of a message: those that follow, or why it comes again.
+type Handled struct {
+	Next []wstk.Message
+	Err  error
+}
+
+// BatchHandler handles messages of one queue together and returns what became of each.
+type BatchHandler func(ctx context.Context, bodies []json.RawMessage) []Handled
+
+// Batch is Route for a queue whose messages are worked on together, since a model that is asked
+// for several pages at once costs less; nil for any other queue.
+func (c *Room) Batch(queue string) BatchHandler {
+	if queue != "summarize" || c.Summarize == nil || !c.Summarize.Asks() {
+		return nil
+	}
+	return c.summarizeStep
 }
 
 func handle[T any](step func(context.Context, T) ([]wstk.Message, error)) Handler {

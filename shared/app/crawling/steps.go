@@ -261,35 +261,6 @@ func (c *Room) forgetWake(ctx context.Context, run wstk.RunID) error {
 	return err
 }
 
-// summarizeStep summarizes one page and hands it to index.
-func (c *Room) summarizeStep(
-	ctx context.Context, t reading.PageTask,
-) (next []wstk.Message, err error) {
-	defer func(started time.Time) { c.Metrics.Time("summarize", started, err) }(time.Now())
-	doc, err := wstk.LoadDocument(ctx, c.Blobs, t.Document)
-	if wstk.CodeOf(err) == wstk.NotFound {
-		if held, e := c.Reading.Held(ctx, t.URL); e != nil || !held {
-			return nil, e // its site was removed
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	sums, err := c.Summarize.Do(ctx, doc)
-	if err != nil {
-		return nil, err
-	}
-	if held, err := c.Reading.Held(ctx, t.URL); err != nil {
-		return nil, err
-	} else if !held { // the removal of its site came between
-		return nil, c.Summaries.Remove(ctx, t.URL)
-	}
-	key := sums[0].Key()
-	t.Summary = &key
-	m, err := wstk.NewMessage("index", t, time.Time{})
-	return []wstk.Message{m}, err
-}
-
 // indexStep cuts one page into chunks, indexes them, and closes the URL.
 func (c *Room) indexStep(ctx context.Context, t reading.PageTask) ([]wstk.Message, error) {
 	run, site, err := c.runAndSite(ctx, t.Run, t.Site)

@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
+	"wstk/shared/stage/summarize"
 	"wstk/shared/wstk"
 )
 
@@ -24,7 +26,12 @@ type Inbox interface {
 type Worker struct {
 	Inbox Inbox // of the App's Queue
 
-	app *app.App
+	// Linger is how long messages that are worked on together wait for more of them; 0 means
+	// linger.
+	Linger time.Duration
+
+	app       *app.App
+	gathering sync.Mutex // one batch at a time, so that each is as full as it can be
 
 	mu     sync.Mutex
 	drives map[wstk.RunID]*drive // by the run that each works on
@@ -162,9 +169,76 @@ func (w *Worker) work(ctx context.Context, queue string) {
 			done(nil)
 			continue
 		}
+		if batch := w.app.Crawling.Batch(queue); batch != nil {
+			w.together(ctx, queue, batch, received{m, done, d})
+			continue
+		}
 		w.handle(d, m, done)
 		d.inFlight.Done()
 	}
+}
+
+// linger is how long the first message of a batch waits for others. A polite crawl reads about a
+// page a second of a site, and a batch is full with summarize.DefaultBatch of them.
+const linger = 8 * time.Second
+
+// received is a message that is in flight.
+type received struct {
+	wstk.Message
+	done  func(error)
+	drive *drive
+}
+
+// together gathers messages of a queue and works on them together, those of each run by
+// themselves. A run that ends waits for no more of them.
+func (w *Worker) together(
+	ctx context.Context, queue string, batch crawling.BatchHandler, first received,
+) {
+	all := w.gather(ctx, queue, first)
+	of := map[*drive][]received{}
+	var order []*drive
+	for _, r := range all {
+		if of[r.drive] == nil {
+			order = append(order, r.drive)
+		}
+		of[r.drive] = append(of[r.drive], r)
+	}
+	for _, d := range order {
+		bodies := make([]json.RawMessage, len(of[d]))
+		for i, r := range of[d] {
+			bodies[i] = r.Body
+		}
+		for i, h := range batch(d.ctx, bodies) {
+			w.ended(d, queue, h.Next, h.Err, of[d][i].done)
+			d.inFlight.Done()
+		}
+	}
+}
+
+// gather receives what comes within a while of the first message, up to a batch.
+func (w *Worker) gather(ctx context.Context, queue string, first received) []received {
+	w.gathering.Lock()
+	defer w.gathering.Unlock()
+	all := []received{first}
+	wait := w.Linger
+	if wait == 0 {
+		wait = linger
+	}
+	ctx, stop := context.WithTimeout(ctx, wait)
+	defer stop()
+	defer context.AfterFunc(first.drive.ctx, stop)()
+	for len(all) < summarize.DefaultBatch {
+		m, done, err := w.Inbox.Receive(ctx, queue)
+		if err != nil {
+			break
+		}
+		if d := w.owner(m); d != nil {
+			all = append(all, received{m, done, d})
+		} else {
+			done(nil)
+		}
+	}
+	return all
 }
 
 // handle hands a message to its stage. A message that fails comes again; a failure that would
@@ -172,6 +246,13 @@ func (w *Worker) work(ctx context.Context, queue string) {
 // kept.
 func (w *Worker) handle(d *drive, m wstk.Message, done func(error)) {
 	next, err := w.app.Crawling.Route(m.Queue)(d.ctx, m.Body)
+	w.ended(d, m.Queue, next, err, done)
+}
+
+// ended sends what follows a message, or deals with its failure.
+func (w *Worker) ended(
+	d *drive, queue string, next []wstk.Message, err error, done func(error),
+) {
 	if err == nil {
 		err = w.app.Queue.Send(d.ctx, next...)
 	}
@@ -180,10 +261,10 @@ func (w *Worker) handle(d *drive, m wstk.Message, done func(error)) {
 	case err == nil:
 		d.failures.Store(0)
 	case d.ctx.Err() == nil: // it comes again, or the crawl stops and says why
-		w.app.Log.Info("stage failed", "queue", m.Queue, "error", err.Error())
+		w.app.Log.Info("stage failed", "queue", queue, "error", err.Error())
 		if !wstk.IsTransient(err) || crawling.DiskIsFull(err) ||
 			d.failures.Add(1) >= maxFailures {
-			d.stop(fmt.Errorf("%s: %w", m.Queue, err))
+			d.stop(fmt.Errorf("%s: %w", queue, err))
 		}
 	}
 }

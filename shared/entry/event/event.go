@@ -46,11 +46,15 @@ func Queue(
 		out := events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}}
 		work, stop := inTime(ctx)
 		defer stop()
+		do := handle
+		if batch := a.Crawling.Batch(queue); batch != nil {
+			do = together(work, batch, e.Records)
+		}
 		for i, m := range e.Records {
 			if i > 0 && work.Err() != nil {
 				a.Log.Warn("message returned to its queue: the call has no time left for it", "queue", queue,
 					"message", m.MessageId)
-			} else if err := one(work, a, queue, handle, m); err != nil {
+			} else if err := one(work, a, queue, do, m); err != nil {
 				a.Log.Error("message failed", "queue", queue, "message", m.MessageId, "receives",
 					m.Attributes["ApproximateReceiveCount"],
 					"code", string(wstk.CodeOf(err)), "error", err.Error())
@@ -63,6 +67,28 @@ func Queue(
 		}
 		return out, nil
 	})
+}
+
+// together is a handler of single messages that works on all of a call when the first is handled.
+// Messages of such a queue have no time before which they must not be worked on.
+func together(
+	ctx context.Context, batch crawling.BatchHandler, records []events.SQSMessage,
+) crawling.Handler {
+	var done map[string]crawling.Handled
+	return func(_ context.Context, body json.RawMessage) ([]wstk.Message, error) {
+		if done == nil {
+			done = map[string]crawling.Handled{}
+			bodies := make([]json.RawMessage, len(records))
+			for i, m := range records {
+				bodies[i] = json.RawMessage(m.Body)
+			}
+			for i, h := range batch(ctx, bodies) {
+				done[records[i].Body] = h
+			}
+		}
+		h := done[string(body)]
+		return h.Next, h.Err
+	}
 }
 
 // inTime is ctx, ended so long before its deadline that what is left can be given back.

@@ -17,6 +17,9 @@ func (s *Stage) end(ctx context.Context, run, end wstk.Run) error {
 	if err != nil {
 		return err
 	}
+	if err := s.withSummaries(ctx, run.ID, &end); err != nil {
+		return err
+	}
 	end.Usage.DurationMS = worked.Milliseconds()
 	_, err = s.Runs.End(ctx, run.ID, end)
 	return err

@@ -130,6 +130,17 @@ func (s *Stage) Asks() bool {
 	return s.Engine != nil && !heuristic
 }
 
+// reporting is the key under which a context carries what Reporting was given.
+type reporting struct{}
+
+// Reporting returns a context in which tell is told what each call of an engine cost, and who was
+// asked. It is called by the goroutine that calls Stage.
+func Reporting(
+	ctx context.Context, tell func(wstk.Usage, wstk.ProposedBy),
+) context.Context {
+	return context.WithValue(ctx, reporting{}, tell)
+}
+
 // write asks the engine for the documents named by which and stores what it says. An error is
 // that of the whole call.
 func (s *Stage) write(
@@ -142,6 +153,10 @@ func (s *Stage) write(
 	got, usage, err := engine.Summarize(ctx, ask)
 	if s.Report != nil {
 		s.Report(usage)
+	}
+	if tell, ok := ctx.Value(reporting{}).(func(wstk.Usage, wstk.ProposedBy)); ok {
+		tell(usage, wstk.ProposedBy{PromptHash: wstk.Hash(engine.PromptHash()),
+			ModelInfo: wstk.ModelInfo{Provider: engine.Name(), Model: engine.Model()}})
 	}
 	var failed Partly
 	if errors.As(err, &failed) && len(failed) == len(ask) {
