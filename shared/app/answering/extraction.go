@@ -474,10 +474,6 @@ func (a *Room) collateReply(
 	if r.Usage, r.Proposer, err = a.spent(ctx, in.Run); err != nil {
 		return out, err
 	}
-	if q.OutputLanguage != "" &&
-		(r.Proposer == nil || r.Proposer.Models[wstk.OpExtract].Model == "") {
-		r.Warnings = append(r.Warnings, keptLanguage)
-	}
 	r.Usage.DurationMS = now.Sub(run.StartedAt).Milliseconds()
 	if out.Result, err = wstk.PutJSON(ctx, a.Blobs, r); err != nil {
 		return out, err
@@ -516,6 +512,9 @@ func (a *Room) join(
 	if in.Left > 0 {
 		r.Warnings = append(r.Warnings, wstk.Warning{Code: "items_left_out",
 			Message: fmt.Sprintf("%d more items were found and are not shown.", in.Left)})
+	}
+	if q.OutputLanguage != "" && !a.byModel(wstk.OpExtract) {
+		r.Warnings = append(r.Warnings, keptLanguage)
 	}
 	slices.SortFunc(in.Parts, func(a, b PartDone) int { return a.N - b.N })
 	r.warn(in.Warnings)

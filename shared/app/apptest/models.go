@@ -136,7 +136,8 @@ func eachBucket(w *asked) {
 		w.Errorf("%d calls, of them %d to extract; want 10 and at most 2 more", calls,
 			len(m.Calls(wstk.OpExtract)))
 	}
-	if n := r.Usage.Calls; n != 11+len(m.Calls(wstk.OpSummarize)) || r.Usage.InputTokens != 100*n || r.Usage.OutputTokens != 10*n {
+	if n := r.Usage.Calls; n != 11+len(m.Calls(wstk.OpSummarize)) || r.Usage.InputTokens != 100*n ||
+		r.Usage.OutputTokens != 10*n {
 		w.Errorf("the usage is %+v, want that of 11 calls and of the summaries", r.Usage)
 	}
 	want := wstk.ModelInfo{Provider: "scripted", Model: "made-up-1"}
@@ -219,7 +220,8 @@ func liar(w *asked) {
 		other := strings.Replace(line, "dollars", "euros", 1)
 		return Reply(
 			Claimed{Statement: other, Support: "direct", Quotes: []Quoted{{1, other}}},
-			Claimed{Statement: "It is free.", Support: "direct", Quotes: []Quoted{{1, "free of charge"}}},
+			Claimed{Statement: "It is free.", Support: "direct",
+				Quotes: []Quoted{{1, "free of charge"}}},
 			Claimed{Statement: line, Support: "direct", Quotes: []Quoted{{7, line}}},
 			Claimed{Statement: "It is known.", Support: "direct"}), nil
 	}})
@@ -309,7 +311,9 @@ func translated(w *asked) {
 			return Reply(), nil
 		}
 		return Reply(Claimed{Statement: "Die Gebühr für den Kurs beträgt 100 Dollar pro Person.",
-			Support: "direct", Quotes: []Quoted{{1, lineWith(p.Pages[0].Text, []string{"fee"})}}}), nil
+				Support: "direct", Quotes: []Quoted{
+					{1, lineWith(p.Pages[0].Text, []string{"fee"})}}}),
+			nil
 	}})
 	r := w.ask(wstk.AskQuery{Query: "What is the fee of the course AA?", OutputLanguage: "de"})
 	if r.OutputLanguage != "de" || len(r.Extractions) != 1 ||

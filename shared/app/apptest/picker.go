@@ -85,7 +85,8 @@ func Read(r wstk.ModelRequest) Prompt {
 		Fields                   []string
 	}
 	_ = json.Unmarshal([]byte(request), &asked) // a prompt without a request asks nothing
-	p.Question, p.Item, p.Language, p.Fields = asked.Question, asked.Item, asked.Language, asked.Fields
+	p.Question, p.Item, p.Language, p.Fields = asked.Question, asked.Item,
+		asked.Language, asked.Fields
 	for _, m := range fences.FindAllStringSubmatch(r.User, -1) {
 		n, _ := strconv.Atoi(m[2])
 		if k := len(p.Pages) - 1; k >= 0 && p.Pages[k].Number == n {

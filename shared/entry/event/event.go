@@ -52,7 +52,8 @@ func Queue(
 		}
 		for i, m := range e.Records {
 			if i > 0 && work.Err() != nil {
-				a.Log.Warn("message returned to its queue: the call has no time left for it", "queue", queue,
+				a.Log.Warn("message returned to its queue: the call has no time left for it",
+					"queue", queue,
 					"message", m.MessageId)
 			} else if err := one(work, a, queue, do, m); err != nil {
 				a.Log.Error("message failed", "queue", queue, "message", m.MessageId, "receives",

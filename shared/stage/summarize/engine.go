@@ -23,12 +23,6 @@ type Engine interface {
 	Summarize(ctx context.Context, docs []*wstk.Document) ([]wstk.Summary, wstk.Usage, error)
 }
 
-// Preparer is an engine that reads its prompt anew for each call of Stage.
-type Preparer interface {
-	// Prepare returns the engine for one call.
-	Prepare() (Engine, error)
-}
-
 // Partly says for which documents an engine failed, by their places; nil means that there is a
 // summary.
 type Partly []error

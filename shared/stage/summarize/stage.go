@@ -61,36 +61,17 @@ func (s *Stage) Each(ctx context.Context, docs ...*wstk.Document) []Made {
 	if err != nil {
 		return fail(err)
 	}
-	var missing []int
-	first := map[wstk.SummaryKey]int{} // of documents that are there twice
-	for i, d := range docs {
-		k := key(engine, d)
-		if _, ok := first[k]; ok {
-			continue
-		}
-		first[k] = i
-		if s.Summaries != nil {
-			sum, err := s.Summaries.Get(ctx, k)
-			if err == nil {
-				out[i].Summary = sum
-				continue
-			}
-			if wstk.CodeOf(err) != wstk.NotFound {
-				return fail(wstk.Wrap(wstk.Internal, "looking up summary", err))
-			}
-		}
-		missing = append(missing, i)
+	missing, first, err := s.lookUp(ctx, engine, docs, out)
+	if err != nil {
+		return fail(err)
 	}
-	var stop error
 	for some := range slices.Chunk(missing, orDefault(s.Batch, DefaultBatch)) {
-		if stop == nil {
-			stop = s.write(ctx, engine, docs, some, out)
+		if err == nil {
+			err = s.write(ctx, engine, docs, some, out)
 		}
-		if stop != nil {
-			for _, i := range some {
-				if out[i].Key() != key(engine, docs[i]) && out[i].Err == nil {
-					out[i].Err = stop
-				}
+		for _, i := range some {
+			if err != nil && out[i].Err == nil && out[i].Key() != key(engine, docs[i]) {
+				out[i].Err = err
 			}
 		}
 	}
@@ -100,6 +81,35 @@ func (s *Stage) Each(ctx context.Context, docs ...*wstk.Document) []Made {
 		}
 	}
 	return out
+}
+
+// lookUp fills in the summaries that the store holds. missing are the places of the others, and
+// first those of the documents, by their keys: one that is there twice is written once.
+func (s *Stage) lookUp(
+	ctx context.Context, engine Engine, docs []*wstk.Document, out []Made,
+) (missing []int, first map[wstk.SummaryKey]int, err error) {
+	first = map[wstk.SummaryKey]int{}
+	for i, d := range docs {
+		k := key(engine, d)
+		if _, ok := first[k]; ok {
+			continue
+		}
+		first[k] = i
+		if s.Summaries == nil {
+			missing = append(missing, i)
+			continue
+		}
+		sum, err := s.Summaries.Get(ctx, k)
+		switch {
+		case err == nil:
+			out[i].Summary = sum
+		case wstk.CodeOf(err) == wstk.NotFound:
+			missing = append(missing, i)
+		default:
+			return nil, nil, wstk.Wrap(wstk.Internal, "looking up summary", err)
+		}
+	}
+	return missing, first, nil
 }
 
 // DefaultBatch is how many documents are in one call of an engine.
@@ -112,12 +122,12 @@ func orDefault(n, standard int) int {
 	return standard
 }
 
-// engine is who writes in one call.
+// engine is who writes in one call: one that reads its prompt anew for each call is prepared.
 func (s *Stage) engine() (Engine, error) {
 	if s.Engine == nil {
 		return Heuristic{}, nil
 	}
-	if p, ok := s.Engine.(Preparer); ok {
+	if p, ok := s.Engine.(interface{ Prepare() (Engine, error) }); ok {
 		return p.Prepare()
 	}
 	return s.Engine, nil

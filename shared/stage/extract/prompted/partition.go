@@ -59,20 +59,25 @@ func (e *Engine) Partition(
 	if err != nil {
 		return out, err
 	}
+	err = e.sorted(ctx, reply, shown, hits, &out)
+	return out, err
+}
+
+// sorted adds the buckets of a reply about the pages that were shown.
+func (e *Engine) sorted(
+	ctx context.Context, reply partitionReply, shown []prompt.Page, hits []wstk.Hit,
+	out *Partitioned,
+) (err error) {
 	var c cuts
 	for _, it := range first(&c, reply.Items, maxItems) {
-		b := wstk.Bucket{Rationale: strings.TrimSpace(c.text(it.Rationale, maxRationale))}
-		for _, n := range it.Pages {
-			if n >= 1 && n <= len(shown) && !slices.Contains(b.Pages, shown[n-1].URL) {
-				b.Pages = append(b.Pages, shown[n-1].URL)
-			}
-		}
+		b := wstk.Bucket{Rationale: strings.TrimSpace(c.text(it.Rationale, maxRationale)),
+			Pages: numbered(shown, it.Pages)}
 		if len(b.Pages) == 0 {
 			continue
 		}
 		if b.Title, err = e.titleOf(ctx, strings.TrimSpace(c.text(it.Title, maxName)),
 			b.Pages); err != nil {
-			return out, err
+			return err
 		}
 		if slices.ContainsFunc(out.Buckets, func(o wstk.Bucket) bool {
 			return o.Title == b.Title && slices.Equal(o.Pages, b.Pages)
@@ -89,7 +94,17 @@ func (e *Engine) Partition(
 	if c != (cuts{}) {
 		out.Warnings = append(out.Warnings, replyCut(c))
 	}
-	return out, nil
+	return nil
+}
+
+// numbered are the addresses of pages by their numbers, each once.
+func numbered(shown []prompt.Page, numbers []int) (urls []string) {
+	for _, n := range numbers {
+		if n >= 1 && n <= len(shown) && !slices.Contains(urls, shown[n-1].URL) {
+			urls = append(urls, shown[n-1].URL)
+		}
+	}
+	return urls
 }
 
 // replyCut is the warning for a reply that goes beyond its bounds.

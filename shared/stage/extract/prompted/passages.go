@@ -77,17 +77,21 @@ func newPage(d *wstk.Document, b wstk.Bucket, addressed []wstk.Span) *page {
 		}
 	}
 	for _, h := range b.Hits {
-		if h.URL != d.URL || h.Span == nil || h.TextSHA256 != d.TextSHA256 {
-			continue
-		}
-		for n, i := range p.blocks {
-			bl := d.Blocks[i]
-			if bl.ByteStart < h.Span.ByteEnd && h.Span.ByteStart < bl.ByteEnd {
-				p.near = append(p.near, n)
-			}
+		if h.URL == d.URL && h.Span != nil && h.TextSHA256 == d.TextSHA256 {
+			p.near = append(p.near, p.blocksIn(*h.Span)...)
 		}
 	}
 	return p
+}
+
+// blocksIn are the places of the blocks that a span touches.
+func (p *page) blocksIn(s wstk.Span) (out []int) {
+	for n, i := range p.blocks {
+		if touches([]wstk.Span{s}, p.doc.Blocks[i].ByteStart, p.doc.Blocks[i].ByteEnd) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // touches reports whether one of some spans shares a byte with start to end.
