@@ -53,9 +53,11 @@ var wiring = map[string]needs{
 	"index": {records: counts, frontier: counts, hosts: true, get: folders("blobs"),
 		put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize", "index"}, search: true},
 	// Fetches, reads and indexes pages that a query names and that are not stored.
-	"recall": {records: counts, hosts: true, get: folders("blobs"), put: folders("blobs", "scratch"), search: true},
-	// Keeps the vectors of sentences, made with the weights of a model.
-	"extract": {records: keeps, get: folders("blobs", "scratch", "models"), put: folders("scratch")},
+	// Notes with the run how far it is, and calls of a model: a part is stored while its run is
+	// there.
+	"recall": {records: append([]string{"ConditionCheckItem"}, counts...), hosts: true, get: folders("blobs"), put: folders("blobs", "scratch"), search: true},
+	// Keeps the vectors of sentences, made with the weights of a model; notes what recall does.
+	"extract": {records: []string{"PutItem", "ConditionCheckItem"}, get: folders("blobs", "scratch", "models"), put: folders("scratch", "blobs")},
 	"verify":  {records: keeps, get: folders("blobs", "scratch"), put: folders("scratch")},
 	// A part is stored while its run is there: a condition.
 	"collate": {records: []string{"PutItem", "DeleteItem", "ConditionCheckItem"}, get: folders("blobs", "scratch"), put: folders("blobs", "outbox")},
@@ -131,6 +133,9 @@ func (s stack) allowed(function string) map[string]bool {
 			continue
 		}
 		for _, a := range texts(at(st, "Action")) {
+			if a == "bedrock:InvokeModel" { // the rule "models" says who may
+				continue
+			}
 			for _, r := range texts(at(st, "Resource")) {
 				out[a+" "+r] = true
 			}

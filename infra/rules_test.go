@@ -29,6 +29,7 @@ var rules = map[string]func(stack) []string{
 	"search":         searchPolicy,
 	"concurrency":    concurrency,
 	"private":        private,
+	"models":         models,
 }
 
 // stars are the places where a * stands in a policy, and why.

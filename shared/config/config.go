@@ -181,17 +181,21 @@ type ProviderOptions struct {
 // Cloud names what the stack made, for its functions; template.yaml sets it through the
 // environment.
 type Cloud struct {
-	Bucket      string            // blobs, scratch, inbox and outbox
-	Records     string            // table
-	Frontier    string            // table
-	Hosts       string            // table
-	Queues      map[string]string // URLs by word
-	Machines    map[string]string // ARNs of the state machines by name
-	Search      string            // endpoint of OpenSearch; "" when the stack has none
-	SearchMode  string            // serverless, or domain
-	Engine      string            // of vectors: faiss, or lucene
-	Embedder    string            // name of the model whose weights are in the bucket; "" for none
-	TokenSecret string            // name of the secret with the tokens of the API
+	Bucket     string            // blobs, scratch, inbox and outbox
+	Records    string            // table
+	Frontier   string            // table
+	Hosts      string            // table
+	Queues     map[string]string // URLs by word
+	Machines   map[string]string // ARNs of the state machines by name
+	Search     string            // endpoint of OpenSearch; "" when the stack has none
+	SearchMode string            // serverless, or domain
+	Engine     string            // of vectors: faiss, or lucene
+	// model whose weights are in the bucket, or of Bedrock; "" for none
+	Embedder    string
+	TokenSecret string // name of the secret with the tokens of the API
+
+	// Models are models of Bedrock by operation: ids, or ARNs, of models or inference profiles.
+	Models map[wstk.Operation]string
 
 	// ProviderSecret names the secret with keys and addresses of search providers and the
 	// model, as WithSecret reads them; "" for none.

@@ -419,6 +419,10 @@ var cloudSettings = []setting{
 		choice(func(c *Config) *string { return &c.Cloud.Engine }, "faiss", "lucene")),
 	stack("cloud.embedder", "WSTK_EMBEDDER",
 		words(func(c *Config) *string { return &c.Cloud.Embedder })),
+	stack("cloud.model.summarize", "WSTK_MODEL_SUMMARIZE", bedrock(wstk.OpSummarize)),
+	stack("cloud.model.classify", "WSTK_MODEL_CLASSIFY", bedrock(wstk.OpClassify)),
+	stack("cloud.model.partition", "WSTK_MODEL_PARTITION", bedrock(wstk.OpPartition)),
+	stack("cloud.model.extract", "WSTK_MODEL_EXTRACT", bedrock(wstk.OpExtract)),
 	stack("cloud.token_secret", "WSTK_TOKEN_SECRET",
 		words(func(c *Config) *string { return &c.Cloud.TokenSecret })),
 	stack("cloud.provider_secret", "WSTK_PROVIDER_SECRET", words(func(c *Config) *string {
@@ -443,6 +447,22 @@ func named(at func(*Config) *map[string]string, name string) func(*Config, strin
 			m = map[string]string{}
 		}
 		m[name], *at(c) = v, m
+		return nil
+	}
+}
+
+// bedrock is the model of an operation on AWS.
+func bedrock(op wstk.Operation) func(*Config, string) error {
+	return func(c *Config, v string) error {
+		id, ok := strings.CutPrefix(v, "bedrock:")
+		if !ok || id == "" {
+			return errors.New("must be bedrock: and the id of a model or an inference profile")
+		}
+		m := maps.Clone(c.Cloud.Models)
+		if m == nil {
+			m = map[wstk.Operation]string{}
+		}
+		m[op], c.Cloud.Models = id, m
 		return nil
 	}
 }

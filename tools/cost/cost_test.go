@@ -22,13 +22,16 @@ func TestMarkdown(t *testing.T) {
 		Searches:  Count{N: 2, Units: map[string]float64{"a": 1}}}
 	p := Prices{Date: "today", Region: "here",
 		PerUnit:  []Price{{Service: "A", Unit: "a", USD: 0.001}},
-		PerMonth: []Price{{Service: "B", Unit: "kept", USD: 0.5}}}
+		PerMonth: []Price{{Service: "B", Unit: "kept", USD: 0.5}},
+		Models:   []ModelPrice{{"M", 2, 10}},
+		Prompts:  []Prompts{{"pages", 3, 500_000, 20_000}}}
 	got, err := markdown(c, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"| A | 2.00 | 2,000 | – | 1.00 | 0.50 |", "| B | – | – | 500,000 | – | – |",
-		"| **together** | **2.00** | **2,000** | **500,000** | **1.00** | **0.50** |"} {
+		"| **together** | **2.00** | **2,000** | **500,000** | **1.00** | **0.50** |",
+		"| pages | 3 | 0.5 | 0.02 | 1.20 |"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no line %q in\n%s", want, got)
 		}

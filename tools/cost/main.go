@@ -30,6 +30,17 @@ type Prices struct {
 		What        string
 		Number, USD float64
 	}
+	Models []ModelPrice // of some models of Bedrock, as examples
+
+	// Prompts is what models read and write at most: the limits of shared/stage/summarize and
+	// shared/stage/extract/prompted say so, it is not counted.
+	Prompts []Prompts
+}
+
+// ModelPrice is what a million tokens of a model cost.
+type ModelPrice struct {
+	Model         string
+	Input, Output float64
 }
 
 // Price is what one unit costs.
@@ -48,6 +59,12 @@ type Counts struct {
 	// Used is what each function did to what, by word, in the course of it: the tests in
 	// infra hold its permissions against it.
 	Used map[string][]string `json:"used"`
+}
+
+// Prompts are calls of a model, with their tokens.
+type Prompts struct {
+	What                 string
+	Calls, Input, Output int
 }
 
 // Count is how many of each unit N pages, questions or search runs took.
@@ -160,7 +177,25 @@ func markdown(c Counts, p Prices) (string, error) {
 	for _, i := range p.Idle {
 		fmt.Fprintf(&b, "| %s | %s |\n", i.What, usd(i.Number*i.USD))
 	}
+	models(&b, p.Prompts, p.Models)
 	return b.String(), nil
+}
+
+// models writes what prompts cost at most.
+func models(b *strings.Builder, prompts []Prompts, prices []ModelPrice) {
+	b.WriteString("\n| models, at most | calls | million tokens in | out |")
+	for _, m := range prices {
+		fmt.Fprintf(b, " %s, %s and %s USD a million |", m.Model, usd(m.Input), usd(m.Output))
+	}
+	b.WriteString("\n|---|---:|---:|---:|" + strings.Repeat("---:|", len(prices)) + "\n")
+	for _, p := range prompts {
+		in, out := float64(p.Input)/1e6, float64(p.Output)/1e6
+		fmt.Fprintf(b, "| %s | %d | %.4g | %.4g |", p.What, p.Calls, in, out)
+		for _, m := range prices {
+			fmt.Fprintf(b, " %s |", usd(in*m.Input+out*m.Output))
+		}
+		b.WriteString("\n")
+	}
 }
 
 // usd writes dollars with as many digits as tell something.

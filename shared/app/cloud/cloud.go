@@ -166,6 +166,7 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	if err := stages.Search(a, dynamodb.Cache{DB: db}, stages.Passages(a)); err != nil {
 		return nil, err
 	}
+	a.Models = models(names, cfg)
 	a.Compose()
 	return &System{App: a, s3: bucket, secret: secretsmanager.NewFromConfig(cfg)}, nil
 }

@@ -1,0 +1,57 @@
+package cloud
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+
+	"wstk/shared/app/stages"
+	"wstk/shared/wstk"
+	"wstk/shared/wstk/wstktest/modelserver"
+)
+
+// The variables of the stack name the models. What Bedrock refuses for the moment is asked
+// again, and a reply that does not fit its schema is mended once.
+func TestModelsOfBedrock(t *testing.T) {
+	env := map[string]string{"WSTK_MODEL_SUMMARIZE": "bedrock:small", "WSTK_MODEL_EXTRACT": "bedrock:arn:aws:bedrock:eu-west-1:1:inference-profile/eu.large"}
+	c, err := stages.Settings().Load(func(name string) string { return env[name] }, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := modelserver.Rules([]byte(`[{"times": 1, "status": 429},
+		{"times": 1, "reply": {"said": 7}}, {"reply": {"said": "yes"}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := modelserver.Start(script)
+	defer server.Close()
+	got := models(c.Cloud, aws.Config{Region: "eu-west-1",
+		Credentials:  credentials.NewStaticCredentialsProvider("AKIAMADEUP", "made"+"up", ""),
+		BaseEndpoint: aws.String(server.BaseURL(modelserver.Bedrock))})
+	for op, want := range map[wstk.Operation]string{wstk.OpSummarize: "small",
+		wstk.OpExtract: "arn:aws:bedrock:eu-west-1:1:inference-profile/eu.large"} {
+		if i := got(op).Info(); i.Provider != "bedrock" || i.Model != want {
+			t.Errorf("%s is done by %+v", op, i)
+		}
+	}
+	for _, op := range []wstk.Operation{wstk.OpRewrite, wstk.OpClassify, wstk.OpPartition} {
+		if m := got(op); m != nil {
+			t.Errorf("%s is done by %+v, and no model is named", op, m.Info())
+		}
+	}
+	reply, err := got(wstk.OpExtract).Complete(t.Context(), wstk.ModelRequest{User: "x", Name: "n",
+		MaxTokens: 9, Schema: json.RawMessage(`{"type":"object","required":["said"],
+		"properties":{"said":{"type":"string"}}}`)})
+	asked := server.Requests()
+	if err != nil || reply.Text != `{"said":"yes"}` || reply.Usage.Calls != 2 || len(asked) != 3 ||
+		asked[0].Model != "arn:aws:bedrock:eu-west-1:1:inference-profile/eu.large" {
+		t.Errorf("%+v, %v; asked %d times: %+v", reply, err, len(asked), asked)
+	}
+	env["WSTK_MODEL_EXTRACT"] = "large"
+	if _, err := stages.Settings().Load(func(name string) string { return env[name] },
+		t.TempDir()); wstk.CodeOf(err) != wstk.Invalid {
+		t.Errorf("a model without its vendor: %v", err)
+	}
+}
