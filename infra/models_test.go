@@ -178,6 +178,8 @@ func models(s stack) (bad []string) {
 	expect(map[string]string{"Model": "eu.m", "ModelArns": strings.Join(profile, ",")}, through)
 	expect(map[string]string{"ModelArns": strings.Join(profile, ",")}, nil)
 	expect(map[string]string{"Embedder": "all-MiniLM-L6-v2"}, nil)
+	expect(map[string]string{"Reranker": "m.rerank"}, map[string][]string{"recall": {inRegion + "m.rerank"},
+		"api": {inRegion + "m.rerank"}}) // which ranks for its route /recall
 	expect(map[string]string{"Embedder": "m.embed"}, map[string][]string{"extract": {inRegion + "m.embed"}})
 	window := func(given map[string]string) node {
 		return s.value(s.property("SummarizeFunction", "Events/SummarizeQueue/Properties/MaximumBatchingWindowInSeconds"), given)
@@ -206,6 +208,12 @@ func modelVariables(s stack) (bad []string) {
 			if got := s.value(s.get("Globals/Function/Environment/Variables/"+variable), c.given); got != c.want {
 				bad = append(bad, fmt.Sprintf("with %v, %s is %q, not %q", c.given, variable, got, c.want))
 			}
+		}
+	}
+	for id, provider := range map[string]string{"": "", "m.rerank": "bedrock"} {
+		got := s.value(s.get("Globals/Function/Environment/Variables"), map[string]string{"Reranker": id})
+		if at(got, "WSTK_RERANKER_PROVIDER") != provider || at(got, "WSTK_RERANKER_MODEL") != id {
+			bad = append(bad, fmt.Sprintf("the reranker %q is not that of the functions", id))
 		}
 	}
 	return bad

@@ -350,7 +350,8 @@ func environmentOfStack(s stack) (bad []string) {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	known := map[string]bool{}
+	// Those whose names are put together; a test of shared/app/cloud reads them.
+	known := map[string]bool{"WSTK_RERANKER_PROVIDER": true, "WSTK_RERANKER_MODEL": true}
 	for _, m := range settingLine.FindAllStringSubmatch(string(config), -1) {
 		known[m[1]] = true
 	}

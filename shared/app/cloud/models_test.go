@@ -3,6 +3,7 @@ package cloud
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -53,5 +54,21 @@ func TestModelsOfBedrock(t *testing.T) {
 	if _, err := stages.Settings().Load(func(name string) string { return env[name] },
 		t.TempDir()); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("a model without its vendor: %v", err)
+	}
+}
+
+func TestRerankerOfBedrock(t *testing.T) {
+	env := map[string]string{"WSTK_RERANKER_PROVIDER": "bedrock",
+		"WSTK_RERANKER_MODEL": "cohere.rerank-v3-5:0"}
+	for _, want := range []string{"cohere.rerank-v3-5:0", ""} {
+		c, err := stages.Settings().Load(func(name string) string { return env[name] }, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := stages.Reranker(c, ownModels(aws.Config{}), time.Now)
+		if err != nil || (r == nil) != (want == "") || r != nil && r.Info().Name != want {
+			t.Errorf("%v: %v, %v", env, r, err)
+		}
+		clear(env)
 	}
 }
