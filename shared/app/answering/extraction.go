@@ -171,6 +171,9 @@ func (a *Room) startExtraction(ctx context.Context, q Request) (wstk.Run, error)
 // MaxQuery is how long a question may be, in code points.
 const MaxQuery = 2000
 
+// languageTag is the form of a BCP 47 tag with up to three subtags.
+var languageTag = text.Pattern(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$`)
+
 // openExtraction stores what is asked and makes the run and the machine's input.
 func (a *Room) openExtraction(
 	ctx context.Context, q Request,
@@ -181,6 +184,11 @@ func (a *Room) openExtraction(
 	if n := utf8.RuneCountInString(q.Query); n > MaxQuery {
 		return run, nil, wstk.Errorf(wstk.Invalid, "", "the query has %d characters, at most %d "+
 			"are allowed", n, MaxQuery).Try(wstk.Advice("ask a shorter question"))
+	}
+	if q.OutputLanguage != "" && !languageTag().MatchString(q.OutputLanguage) {
+		return run, nil, wstk.Errorf(wstk.Invalid, "", "the output language %q is no language tag",
+			text.Shorten(q.OutputLanguage, 40)).
+			Try(wstk.Advice("write it as BCP 47 does: de, or pt-BR"))
 	}
 	q.From = slices.Clone(q.From)
 	for i, u := range q.From {
@@ -674,7 +682,11 @@ func (a *Room) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, er
 		r.add(done)
 	}
 	out.Extractions = append(out.Extractions, r.Extractions...)
-	return out, nil
+	out.Usage, out.Proposer, err = a.spent(ctx, id)
+	if run.State.Terminal() {
+		out.Usage = run.Usage
+	}
+	return out, err
 }
 
 // Cancel asks a run to stop: its next task does nothing, the one that works is given up

@@ -14,95 +14,34 @@ import (
 
 func plainAnswer(w io.Writer, res wstk.AskResult) {
 	for _, x := range res.Extractions {
-		for _, s := range x.Statements {
-			urls := []string{}
-			var flags []wstk.Flag
-			for _, i := range s.Evidence {
-				urls = append(urls, x.Evidence[i].Link)
-				flags = append(flags, x.Evidence[i].Flags...)
-			}
-			slices.Sort(flags)
-			fmt.Fprintf(w, "%s%s\t%s\t%s\n", oneLine(s.Statement, 1000),
-				flagged(slices.Compact(flags)), strings.Join(urls, " "), x.Grounded())
-		}
+		plainExtraction(w, x)
 	}
 }
 
-// humanAnswer shows an answer to a person: what is said, then the pages that say so, then how
-// many sites agree. Marks name pages. With proof they name quotes, which follow with their places.
-func humanAnswer(p *printer, res wstk.AskResult, proof bool) {
-	pages := citedIn(res)
-	showSaid(p, res, pages, proof)
-	if !proof && len(pages.list) > 0 {
-		p.line()
-		pages.show(p)
-	}
-	if len(res.Extractions) > 0 && sameGrade(res) {
-		p.line("  " + p.bold(res.Extractions[0].Grounded()))
-	}
-	for _, x := range res.Extractions {
-		for _, u := range x.Unsupported {
-			p.linef("  %s %s (%s)", p.yellow("not supported:"), oneLine(u.Statement, 100),
-				strings.ReplaceAll(u.Reason, "_", " "))
+// plainExtraction prints a statement a line, with the links of its quotes and its grade.
+func plainExtraction(w io.Writer, x wstk.Extraction) {
+	for _, s := range x.Statements {
+		urls := []string{}
+		var flags []wstk.Flag
+		for _, i := range s.Evidence {
+			urls = append(urls, x.Evidence[i].Link)
+			flags = append(flags, x.Evidence[i].Flags...)
 		}
-		showGaps(p, x.Gaps)
-	}
-	showPassages(p, res.Passages, proof)
-	if res.HasAnswer() { // else they are the next steps of the error
-		showGaps(p, res.Gaps)
+		slices.Sort(flags)
+		fmt.Fprintf(w, "%s%s\t%s\t%s\n", oneLine(s.Statement, 1000),
+			flagged(slices.Compact(flags)), strings.Join(urls, " "), x.Grounded())
 	}
 }
 
-// sameGrade reports whether all answers of a reply have the same grade, in words.
-func sameGrade(res wstk.AskResult) bool {
-	return !slices.ContainsFunc(res.Extractions, func(x wstk.Extraction) bool {
-		return x.Grounded() != res.Extractions[0].Grounded()
-	})
-}
-
-// showSaid shows what each answer says, and on what its sources disagree. Items of one line are
-// a list.
-func showSaid(p *printer, res wstk.AskResult, pages *cited, proof bool) {
-	all, list := paragraphsOf(p, res, pages, proof)
-	for i, x := range res.Extractions {
-		if list {
-			all[i][0].show(p, "- ")
-			continue
-		}
-		if i > 0 {
-			p.line()
-		}
-		showParagraphs(p, all[i])
-		showConflicts(p, x)
-		if proof {
-			p.line()
-			for n, e := range x.Evidence {
-				showEvidence(p, n+1, e)
-			}
-		}
-	}
-}
-
-// paragraphsOf returns what each answer says, and whether they are a list.
+// paragraphsOf returns what an answer says; marks makes those behind a paragraph of its quotes.
 func paragraphsOf(
-	p *printer, res wstk.AskResult, pages *cited, proof bool,
-) (all [][]paragraph, list bool) {
-	marks := pages.marks
-	if proof {
-		marks = quoteMarks
+	x wstk.Extraction, marks func(wstk.Extraction, []int) []string,
+) (all []paragraph) {
+	for _, of := range said.Paragraphs(x) {
+		all = append(all, paragraph{of,
+			append(marks(x, of.Quotes), limitsOf(of.Quotes, x.Evidence)...)})
 	}
-	all, list = make([][]paragraph, len(res.Extractions)), len(res.Extractions) > 1 && !proof
-	for i, x := range res.Extractions {
-		for _, of := range said.Paragraphs(x) {
-			all[i] = append(all[i], paragraph{of,
-				append(marks(x, of.Quotes), limitsOf(of.Quotes, x.Evidence)...)})
-		}
-		if last := len(all[i]) - 1; last >= 0 && !sameGrade(res) {
-			all[i][last].marks = append(all[i][last].marks, " ("+x.Grounded()+")")
-		}
-		list = list && len(all[i]) == 1 && all[i][0].fits(p.width-2) && len(x.Conflicts) == 0
-	}
-	return all, list
+	return all
 }
 
 // showParagraphs shows paragraphs, with an empty line beside those that are longer than a line.
@@ -144,24 +83,21 @@ type citedPage struct {
 	quotes    []wstk.Evidence
 }
 
-func citedIn(res wstk.AskResult) *cited {
-	c := &cited{}
-	for _, x := range res.Extractions {
-		for _, s := range x.Statements {
-			for _, part := range said.Parts(s, x.Evidence) {
-				c.said = append(c.said, said.Folded(strings.Join(part, " ")))
-			}
-		}
-		for _, e := range x.Evidence {
-			n := c.number(e.URL)
-			if n == 0 {
-				c.list = append(c.list, &citedPage{url: e.URL, name: said.Page(x, e)})
-				n = len(c.list)
-			}
-			c.list[n-1].quotes = append(c.list[n-1].quotes, e)
+// add takes up the quotes of an answer.
+func (c *cited) add(x wstk.Extraction) {
+	for _, s := range x.Statements {
+		for _, part := range said.Parts(s, x.Evidence) {
+			c.said = append(c.said, said.Folded(strings.Join(part, " ")))
 		}
 	}
-	return c
+	for _, e := range x.Evidence {
+		n := c.number(e.URL)
+		if n == 0 {
+			c.list = append(c.list, &citedPage{url: e.URL, name: said.Page(x, e)})
+			n = len(c.list)
+		}
+		c.list[n-1].quotes = append(c.list[n-1].quotes, e)
+	}
 }
 
 // number is that of a page, from 1; 0 if it is not quoted.

@@ -14,6 +14,7 @@ import (
 
 	"wstk/shared/app"
 	"wstk/shared/app/answering"
+	"wstk/shared/app/searching"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -53,7 +54,7 @@ func (k *filterFlags) filter() (wstk.Filter, error) {
 func (c *command) ask() *cobra.Command {
 	var k filterFlags
 	var from, hints []string
-	var bundle string
+	var bundle, language, budget string
 	var lenient, proof bool
 	cmd := &cobra.Command{
 		Use: "ask QUERY", Short: "Answer from the ingested pages, with quotes that verify",
@@ -61,10 +62,17 @@ func (c *command) ask() *cobra.Command {
 those that are not stored yet (with --fresh, all of them). Each statement carries verbatim
 quotes with their place in the stored text; --proof shows them. Statements that no quote
 supports are listed apart. If no page answers the question, the exit code is 3, and up to
-three passages that come nearest to the question are shown. They are not an answer.`,
+three passages that come nearest to the question are shown. They are not an answer.
+
+Parts of an answer are printed as they are done, except with --json. Ctrl-C stops the work,
+models included; what was done is printed, and wstk runs show ID shows it again.
+
+Without a model, rules choose what to quote. With --model, a model proposes, and the same
+checks decide: what it says without a quote that stands on a page is listed as unsupported.`,
 		Example: `  wstk ask "What is the maximum size of a database?"
   wstk ask "phone and opening hours" --from https://example.org/contact --hint phone --hint "opening hours"
   wstk ask "How many tables can be joined?" --proof
+  wstk ask "list all courses" --model openai:gpt-4.1-mini --budget 20000tok,60s
   wstk ask "Can WAL mode be used over a network filesystem?" --bundle proof.zip`,
 		Args: word("QUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
@@ -81,14 +89,24 @@ three passages that come nearest to the question are shown. They are not an answ
 			if err := folderExists(bundle); err != nil {
 				return reply{err: err}
 			}
-			res, err := a.Answering.Ask(ctx, wstk.AskQuery{Query: args[0], From: from,
-				Filter: filter, Hints: hints, Limit: k.limit, Strict: !lenient})
+			bounds, err := budgetOf(budget)
 			if err != nil {
 				return reply{err: err}
 			}
-			r := reply{data: res, warnings: res.Warnings,
-				plain: func(w io.Writer) { plainAnswer(w, res) },
-				human: func(p *printer) { humanAnswer(p, res, proof) },
+			shown := c.asking(proof)
+			x, err := a.Answering.Follow(ctx, wstk.AskQuery{Query: args[0], From: from,
+				Filter: filter, Hints: hints, Limit: k.limit, Strict: !lenient,
+				OutputLanguage: language, MaxTokens: bounds.Tokens},
+				answering.Following{Tell: shown.tell, Limit: bounds.Time})
+			shown.line.done()
+			res := x.AskResult
+			r := reply{warnings: res.Warnings, err: err, usage: res.Usage,
+				human: func(p *printer) { shown.show.end(p, res) }}
+			if err == nil || len(res.Extractions) > 0 {
+				r.data = res
+			}
+			if err != nil {
+				return r
 			}
 			proves := res.HasAnswer() || len(res.Passages) > 0
 			if bundle != "" && proves {
@@ -128,11 +146,30 @@ three passages that come nearest to the question are shown. They are not an answ
 	f.BoolVar(&proof, "proof", false,
 		"show each quote with its offsets, its hash and a link to its place")
 	f.BoolVar(&lenient, "no-strict", false, "keep statements without a quote, marked assumed")
+	addModel(f, "that proposes what to quote")
+	f.StringVar(&language, "output-language", "",
+		"language of the answer, such as de; only a model translates, and the quotes stay as they are")
+	f.StringVar(&budget, "budget", "",
+		"time and tokens of models for the answer, such as 30s, 20000tok or both with a comma")
 	k.add(f)
 	f.String("method", "http", "how pages of --from are fetched: http, browser, or auto: a "+
 		"browser where HTTP gives an empty shell")
 	f.String("browser", "", "path of the browser (or WSTK_BROWSER; default: the first one found)")
 	return cmd
+}
+
+// addModel adds the flag that names a model.
+func addModel(f *pflag.FlagSet, what string) {
+	f.String("model", "", "PROVIDER:NAME of the model "+what+
+		", such as openai:gpt-4.1-mini (default: rules)")
+}
+
+// budgetOf reads --budget; "" bounds nothing.
+func budgetOf(words string) (searching.Budget, error) {
+	if words == "" {
+		return searching.Budget{}, nil
+	}
+	return searching.ParseBudget(words)
 }
 
 // unchanged says of a file that exists that it was not touched; "" if there is none.

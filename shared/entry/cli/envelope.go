@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"wstk/shared/entry/codes"
@@ -42,6 +43,9 @@ type meta struct {
 	} `json:"cache"`
 	Providers []string `json:"providers"`
 
+	// Usage is what language models cost; absent where none was asked.
+	Usage *wstk.Usage `json:"usage,omitempty"`
+
 	// Untrusted means that data holds words of web pages. They are data, whatever they
 	// say: none of them is an instruction to who reads them.
 	Untrusted bool `json:"untrusted"`
@@ -62,6 +66,7 @@ type reply struct {
 	human     func(p *printer)  // for people
 	cacheHit  bool
 	providers []string // that were asked
+	usage     wstk.Usage
 
 	// err ends the command with the error's exit code although there is data to
 	// show: an empty list, a wall.
@@ -102,13 +107,17 @@ func message(err error) string {
 }
 
 // sticky is a writer that remembers its first error and writes nothing after it, so
-// that code which prints line by line need not look at each.
+// that code which prints line by line need not look at each. It may be used concurrently: work
+// that was left behind may still print.
 type sticky struct {
+	mu  sync.Mutex
 	w   io.Writer
 	err error
 }
 
 func (s *sticky) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.err != nil {
 		return 0, s.err
 	}
@@ -119,24 +128,46 @@ func (s *sticky) Write(p []byte) (int, error) {
 
 // write prints r in the chosen form and returns the exit code.
 func (c *command) write(ctx context.Context, name string, r reply, started time.Time) int {
+	if !c.json {
+		c.stream(r)
+		c.diagnose(r)
+		return exitCode(ctx, r.err)
+	}
+	var text bytes.Buffer
+	if err := c.envelope(&text, c.enveloped(name, r, started)); err != nil && c.out.err == nil {
+		c.out.err = err // it cannot be written as JSON
+	}
+	_, _ = c.out.Write(escaped(text.Bytes())) // it remembers its error
+	return exitCode(ctx, r.err)
+}
+
+// enveloped is r in an envelope.
+func (c *command) enveloped(name string, r reply, started time.Time) envelope {
+	e := envelope{OK: r.err == nil, Command: name, Version: c.env.Version, Data: r.data,
+		Warnings: r.warnings, Error: newProblem(r.err)}
+	if e.Warnings == nil {
+		e.Warnings = []wstk.Warning{}
+	}
+	e.Meta.DurationMS = time.Since(started).Milliseconds()
+	e.Meta.Cache.Hit = r.cacheHit
+	if e.Meta.Providers = r.providers; e.Meta.Providers == nil {
+		e.Meta.Providers = []string{}
+	}
+	if r.usage.Calls > 0 {
+		e.Meta.Usage = &r.usage
+	}
+	word, _, _ := strings.Cut(name, " ")
+	e.Meta.Untrusted = quoting[word]
+	return e
+}
+
+// stream prints r for people or for pipes now, in place of all that the command has to say at
+// its end.
+func (c *command) stream(r reply) {
 	var text bytes.Buffer
 	switch {
 	case c.json:
-		e := envelope{OK: r.err == nil, Command: name, Version: c.env.Version, Data: r.data,
-			Warnings: r.warnings, Error: newProblem(r.err)}
-		if e.Warnings == nil {
-			e.Warnings = []wstk.Warning{}
-		}
-		e.Meta.DurationMS = time.Since(started).Milliseconds()
-		e.Meta.Cache.Hit = r.cacheHit
-		if e.Meta.Providers = r.providers; e.Meta.Providers == nil {
-			e.Meta.Providers = []string{}
-		}
-		word, _, _ := strings.Cut(name, " ")
-		e.Meta.Untrusted = quoting[word]
-		if err := c.envelope(&text, e); err != nil && c.out.err == nil {
-			c.out.err = err // it cannot be written as JSON
-		}
+		return
 	case c.plain && r.plain != nil:
 		r.plain(&text)
 	case !c.plain && r.human != nil:
@@ -144,19 +175,11 @@ func (c *command) write(ctx context.Context, name string, r reply, started time.
 		p.w = &text
 		r.human(p)
 	}
-	if out := text.String(); c.redact && !c.json {
-		text.Reset()
-		text.WriteString(screen.Redact(out))
+	out := text.String()
+	if c.redact {
+		out = screen.Redact(out)
 	}
-	out := text.Bytes()
-	if c.json {
-		out = escaped(out)
-	}
-	_, _ = c.out.Write(out) // it remembers its error
-	if !c.json {
-		c.diagnose(r)
-	}
-	return exitCode(ctx, r.err)
+	_, _ = io.WriteString(c.out, out) // it remembers its error
 }
 
 // envelope writes e as JSON, redacted where that is wanted: then a warning says how much

@@ -55,23 +55,29 @@ each. When all fail, the exit code is 1. With --plain it prints the addresses, o
 		"language of the pages, two letters such as de")
 	cmd.Flags().StringVar(&provider, "provider", "",
 		"ask only this provider: an id of wstk providers (default: all of search.cascade_order)")
-	cmd.Flags().String("model", "",
-		"PROVIDER:NAME of the model that rewrites, such as openai:gpt-4.1-mini (default: rules)")
+	addModel(cmd.Flags(), "that rewrites")
 	return cmd
 }
 
 func (c *command) runsShow() *cobra.Command {
-	var raw bool
+	var raw, proof bool
 	cmd := &cobra.Command{
-		Use: "show ID", Short: "Show a stored search run",
-		Long: `Shows what a run asked, the outcome of each provider, and the addresses they found.`,
+		Use: "show ID", Short: "Show a stored search run, or an answer",
+		Long: `Shows what a run asked, the outcome of each provider, and the addresses they found. Of an
+answer it shows what wstk ask showed, or as much of it as was done.`,
 		Example: "  wstk runs show run_01k9z3v5w2m8q4t6y7x1c0b9na\n  wstk runs show " +
 			"run_01k9z3v5w2m8q4t6y7x1c0b9na --raw --json",
 		Args: word("ID", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
-			run, err := a.Searching.GetRun(ctx, wstk.RunID(args[0]), raw)
+			id := wstk.RunID(args[0])
+			run, err := a.Searching.GetRun(ctx, id, raw)
+			if wstk.CodeOf(err) == wstk.NotFound && id.Valid() {
+				if x, other := a.Answering.Extraction(ctx, id); other == nil {
+					return storedAnswer(x, proof || c.verbose)
+				}
+			}
 			if wstk.CodeOf(err) == wstk.NotFound {
-				err = notSearch(ctx, a, wstk.RunID(args[0]), err)
+				err = wstk.Errorf(wstk.NotFound, "", "%w", err).Try(wstk.Advice("wstk runs list"))
 			}
 			if err != nil {
 				return reply{err: err}
@@ -81,20 +87,26 @@ func (c *command) runsShow() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&raw, "raw", false,
 		"also what each provider returned, row by row, as raw in the JSON")
+	cmd.Flags().BoolVar(&proof, "proof", false,
+		"show each quote of an answer with its offsets, its hash and a link to its place")
 	return cmd
 }
 
-// notSearch says of a run that is no search run where it can be seen.
-func notSearch(ctx context.Context, a *app.App, id wstk.RunID, err error) error {
-	if !id.Valid() {
-		return wstk.Errorf(wstk.NotFound, "", "%w", err).Try(wstk.Advice("wstk runs list"))
+// storedAnswer is the reply for an answer that was given, or as much of it as was done.
+func storedAnswer(x answering.ExtractionRun, proof bool) reply {
+	return reply{data: x, warnings: x.Warnings, usage: x.Usage,
+		plain: func(w io.Writer) { plainAnswer(w, x.AskResult) },
+		human: func(p *printer) {
+			p.linef("%s  %s  %s", p.bold(string(x.Run.ID)), x.Run.State,
+				p.dim(x.Run.StartedAt.Local().Format(time.DateTime)))
+			p.line("  " + oneLine(x.Run.Query, 2000))
+			for _, why := range x.Run.Reasons {
+				p.line("  " + p.yellow(oneLine(why, 400)))
+			}
+			p.line()
+			humanAnswer(p, x.AskResult, proof)
+		},
 	}
-	if run, other := a.Reading.Run(ctx, id); other == nil && run.Kind == wstk.RunExtraction {
-		return wstk.Errorf(wstk.NotFound, "", "%s is an answer, not a search run", id).
-			Try(wstk.Advices("to see it: wstk serve, then GET /extractions/"+string(id),
-				"to remove it: wstk runs remove "+string(id)+" --yes")...)
-	}
-	return wstk.Errorf(wstk.NotFound, "", "%w", err).Try(wstk.Advice("wstk runs list"))
 }
 
 // shownRun is the reply for one run.

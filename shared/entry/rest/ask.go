@@ -148,11 +148,24 @@ func (h *handler) beginExtraction(r *http.Request) (reply, error) {
 		Filter filter   `json:"filter"`
 		Limit  *int     `json:"limit"`
 		Strict *bool    `json:"strict"`
+
+		OutputLanguage *string `json:"output_language"`
+		MaxTokens      *int    `json:"max_tokens"`
 	}
 	if err := decode(r, &in, false); err != nil {
 		return reply{}, err
 	}
 	req, err := question(in.Query, in.Filter, in.Limit)
+	q := wstk.AskQuery{Query: in.Query, From: in.URLs, Filter: req.Filter,
+		Hints: in.Hints, Limit: req.Limit, Strict: in.Strict == nil || *in.Strict}
+	if err == nil && in.OutputLanguage != nil {
+		q.OutputLanguage = *in.OutputLanguage
+		err = words("output_language", q.OutputLanguage, maxQuery)
+	}
+	if err == nil && in.MaxTokens != nil {
+		q.MaxTokens = *in.MaxTokens
+		err = inRange("max_tokens", q.MaxTokens, 1, maxTokens)
+	}
 	if err == nil {
 		err = list("urls", in.URLs, maxURLs, maxURL)
 	}
@@ -162,9 +175,7 @@ func (h *handler) beginExtraction(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	run, err := h.app.Answering.StartExtraction(r.Context(),
-		wstk.AskQuery{Query: in.Query, From: in.URLs, Filter: req.Filter,
-			Hints: in.Hints, Limit: req.Limit, Strict: in.Strict == nil || *in.Strict})
+	run, err := h.app.Answering.StartExtraction(r.Context(), q)
 	return reply{status: http.StatusAccepted, location: "/extractions/" + string(run.ID),
 		body: running{run}}, err
 }

@@ -33,6 +33,7 @@ const (
 	maxCursor  = 500                // code points
 	maxURLs    = 50                 // of one extraction
 	maxLimit   = 1000               // passages, sites
+	maxTokens  = 10_000_000         // of models, for one extraction
 	maxPages   = 1_000_000
 	maxDepth   = 1000
 	maxRest    = 3_600_000 // ms between two requests to a host

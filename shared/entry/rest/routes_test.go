@@ -170,7 +170,9 @@ func TestWhatAnExtractionIsAsked(t *testing.T) {
 	h := open(t, Options{})
 	apptest.Change(h.app, func(h *app.Home) { h.Machines = answering.Elsewhere{Workflows: idle{}} })
 	for body, want := range map[string]wstk.AskQuery{
-		`{"query": "a pump"}`:                                    {Query: "a pump", Strict: true},
+		`{"query": "a pump"}`: {Query: "a pump", Strict: true},
+		`{"query": "a pump", "output_language": "pt-BR", "max_tokens": 20000}`: {Query: "a pump", Strict: true,
+			OutputLanguage: "pt-BR", MaxTokens: 20000},
 		`{"query": "a pump", "strict": true, "limit": 7}`:        {Query: "a pump", Strict: true, Limit: 7},
 		`{"query": "a pump", "strict": false, "hints": ["bar"]}`: {Query: "a pump", Hints: []string{"bar"}},
 		`{"query": "a pump", "urls": ["http://A.example"], "filter": {"include_sites": ["a"], "exclude_sites": ["b", "c"], "min_date": "2026-01-31"}}`: {
@@ -471,6 +473,10 @@ func TestErrors(t *testing.T) {
 		{"POST", "/gaps", `{"query": "x", "filter": {"Min_Date": "2026-01-01"}}`, 400, wstk.Invalid, nil},
 		{"POST", "/gaps", `{"query": "x", "filter": null}`, 400, wstk.Invalid, nil},
 		{"POST", "/gaps", `{"query": "x", "limit": null}`, 400, wstk.Invalid, nil},
+		{"POST", "/extractions", `{"query": "x", "output_language": "German!"}`, 400, wstk.Invalid, nil},
+		{"POST", "/extractions", `{"query": "x", "output_language": ""}`, 400, wstk.Invalid, nil},
+		{"POST", "/extractions", `{"query": "x", "max_tokens": 0}`, 400, wstk.Invalid, nil},
+		{"POST", "/extractions", `{"query": "x", "max_tokens": 10000001}`, 400, wstk.Invalid, nil},
 		{"POST", "/gaps", `{"query": "x", "filter": {"min_date": null}}`, 400, wstk.Invalid, nil},
 		{"POST", "/gaps", `{"query": "x", "filter": {"min_date": ""}}`, 400, wstk.Invalid, nil},
 		{"POST", "/gaps", `{"query": "x", "limit": 5.0}`, 200, "", nil},
