@@ -88,6 +88,11 @@ var shapes = map[string]reflect.Type{
 	"version":         reflect.TypeFor[programInfo](),
 }
 
+// otherShapes are what a command prints in place of its shape.
+var otherShapes = map[string]reflect.Type{
+	"runs show": reflect.TypeFor[answering.ExtractionRun](), // of an answer
+}
+
 func (c *command) schema() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema [COMMAND]",
@@ -141,6 +146,13 @@ func Schema(command string) ([]byte, error) {
 		return nil, err
 	}
 	data.Types, data.Type = []string{"null", data.Type}, ""
+	if other := otherShapes[command]; other != nil {
+		second, err := schemaOf(other)
+		if err != nil {
+			return nil, err
+		}
+		data = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{data, second}}
+	}
 	s.Properties["data"] = data
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
 	s.Title = "wstk " + command + " --json"
