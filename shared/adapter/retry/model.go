@@ -27,18 +27,28 @@ func (m Model) Complete(
 	ctx context.Context, r wstk.ModelRequest,
 ) (wstk.ModelReply, error) {
 	var usage wstk.Usage
-	for asked, pause := 1, first; ; asked, pause = asked+1, pause*2 {
-		reply, err := m.Model.Complete(ctx, r)
+	var reply wstk.ModelReply
+	err := m.repeat(ctx, func() (err error) {
+		reply, err = m.Model.Complete(ctx, r)
 		usage.Add(reply.Usage)
 		reply.Usage = usage
+		return err
+	})
+	return reply, err
+}
+
+// repeat calls ask up to three times, as Model says.
+func (p Pause) repeat(ctx context.Context, ask func() error) error {
+	for asked, pause := 1, first; ; asked, pause = asked+1, pause*2 {
+		err := ask()
 		switch wstk.CodeOf(err) {
 		case wstk.RateLimited, wstk.Unavailable, wstk.Network:
 		default:
-			return reply, err
+			return err
 		}
-		wait, again := m.wait(ctx, pause, longestOfModel, err)
-		if !again || asked >= tries || m.sleep(ctx, wait) != nil {
-			return reply, err
+		wait, again := p.wait(ctx, pause, longestOfModel, err)
+		if !again || asked >= tries || p.sleep(ctx, wait) != nil {
+			return err
 		}
 	}
 }

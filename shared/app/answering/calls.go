@@ -19,7 +19,8 @@ const (
 	placeSummaries = 0 // of pages that the question names
 	placeClassify  = 1
 	placePartition = 2
-	placeBuckets   = 3 // and one for each bucket
+	placeBuckets   = 3       // and one for each bucket
+	placeRecall    = 1 << 13 // behind all buckets
 )
 
 // call is one call of a model.
@@ -112,19 +113,20 @@ func (m *recorded) before(ctx context.Context, key wstk.Hash) (next int, _ *call
 	return min(next, first+triesOfPlace-1), nil, nil
 }
 
-// summaries notes what summaries of pages that a question names cost, as one call.
-func (a *Room) summaries(ctx context.Context, run wstk.RunID, c call) {
+// spend notes what a place of a run cost, as one call: summaries of pages that a question names,
+// or the embedder and the reranker of recall, which propose nothing and have no Operation.
+func (a *Room) spend(ctx context.Context, run wstk.RunID, place int, c call) {
 	if c.Reply.Usage == (wstk.Usage{}) {
 		return
 	}
-	m := &recorded{room: a, run: run, place: placeSummaries}
+	m := &recorded{room: a, run: run, place: place}
 	ctx = context.WithoutCancel(ctx)
 	next, _, err := m.before(ctx, "")
 	if err == nil {
 		err = m.note(ctx, next, c)
 	}
 	if err != nil {
-		a.Log.Warn("the cost of summaries was not noted", "run", string(run), "error", err.Error())
+		a.Log.Warn("the cost of a model was not noted", "run", string(run), "error", err.Error())
 	}
 }
 
@@ -162,7 +164,7 @@ func (a *Room) spent(
 	calls, err := a.callsOf(ctx, run)
 	for _, c := range calls {
 		u.Add(c.Reply.Usage)
-		if c.Code != "" {
+		if c.Code != "" || c.Operation == "" {
 			continue
 		}
 		if by == nil {

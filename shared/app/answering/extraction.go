@@ -232,7 +232,7 @@ func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting
 			summaries.ProposedBy = by
 			summaries.Reply.Usage.Add(u)
 		}), q.From, func(done int) error { return a.markPage(ctx, q, in.Run, done) })
-	a.summaries(ctx, in.Run, summaries)
+	a.spend(ctx, in.Run, placeSummaries, summaries)
 	if err != nil {
 		return in, err
 	}
@@ -246,6 +246,7 @@ func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting
 	defer done()
 	found, parts, err := a.recallParts(ctx, recall.Query{Text: q.Query,
 		Filter: resolveFilter(q.Filter), Limit: q.Limit, Hints: q.Hints, Pages: pages})
+	a.spend(ctx, in.Run, placeRecall, call{Reply: wstk.ModelReply{Usage: found.Usage}})
 	if err != nil {
 		return in, err
 	}

@@ -29,6 +29,7 @@ type RecallResult struct {
 	Query    string         `json:"query"`
 	Hits     []wstk.Hit     `json:"hits"`
 	Terms    []recall.Term  `json:"terms"` // what was searched for
+	Usage    wstk.Usage     `json:"-"`     // of services that embed and rerank
 	Warnings []wstk.Warning `json:"-"`
 }
 
@@ -51,7 +52,8 @@ func (a *Room) Gap(ctx context.Context, req RecallRequest) (RecallResult, error)
 func (a *Room) recallResult(
 	ctx context.Context, req RecallRequest, res recall.Result, err error,
 ) (RecallResult, error) {
-	out := RecallResult{Query: req.Query, Hits: res.Hits, Terms: res.Terms, Warnings: res.Warnings}
+	out := RecallResult{Query: req.Query, Hits: res.Hits, Terms: res.Terms, Usage: res.Usage,
+		Warnings: res.Warnings}
 	if out.Hits == nil {
 		out.Hits = []wstk.Hit{}
 	}
@@ -182,7 +184,11 @@ func (a *Room) recallParts(
 			return err
 		})
 	}
-	if err := group.Wait(); err != nil {
+	err = group.Wait()
+	for _, r := range results {
+		all.Usage.Add(r.Usage)
+	}
+	if err != nil {
 		return all, nil, err
 	}
 	limit := q.Limit

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"wstk/shared/adapter/model"
+	"wstk/shared/adapter/retry"
 	"wstk/shared/adapter/safehttp"
 	"wstk/shared/adapter/vector"
 	"wstk/shared/adapter/webapi"
@@ -57,7 +58,7 @@ func Embedder(
 	if e.Info().SHA256 != "" {
 		return e, nil
 	}
-	e = model.Sound(e)
+	e = model.Sound(retry.Embedder{Embedder: e})
 	if kept != nil {
 		e = vector.Once{Embedder: e, Kept: kept}
 	}
@@ -79,7 +80,11 @@ func Reranker(c config.Config, own OwnModels, now func() time.Time) (wstk.Rerank
 	if err != nil {
 		return nil, err
 	}
-	return model.NewReranker(o.Provider, o.Model, client)
+	r, err := model.NewReranker(o.Provider, o.Model, client)
+	if err != nil {
+		return nil, err
+	}
+	return retry.Reranker{Reranker: r}, nil
 }
 
 // Recall gives recall the embedder of the pages in vectors, the reranker and the fusion that

@@ -272,9 +272,9 @@ func hits(
 	err error, next string,
 ) reply {
 	if err != nil {
-		return reply{err: err}
+		return reply{err: err, usage: res.Usage}
 	}
-	r := reply{data: res, warnings: res.Warnings,
+	r := reply{data: res, warnings: res.Warnings, usage: res.Usage,
 		plain: func(w io.Writer) {
 			for _, h := range res.Hits {
 				fmt.Fprintln(w, h.URL)

@@ -43,7 +43,7 @@ type meta struct {
 	} `json:"cache"`
 	Providers []string `json:"providers"`
 
-	// Usage is what language models cost; absent where none was asked.
+	// Usage is what models of services cost; absent where none was asked.
 	Usage *wstk.Usage `json:"usage,omitempty"`
 
 	// Untrusted means that data holds words of web pages. They are data, whatever they
