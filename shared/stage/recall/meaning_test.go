@@ -35,7 +35,7 @@ func byMeaning() []variant {
 // TestBundledByMeaning scores recall on the bundled site with MiniLM. It takes minutes, since
 // it embeds 1,900 passages, so it runs where WSTK_MEASURE is set:
 //
-//	WSTK_MEASURE=1 WSTK_MODEL=… go test ./shared/stage/recall -run TestBundledByMeaning -v
+//	WSTK_MEASURE=1 WSTK_MODEL=… go test ./shared/stage/recall -run TestBundledByMeaning -v -timeout 30m
 func TestBundledByMeaning(t *testing.T) {
 	if os.Getenv("WSTK_MEASURE") == "" {
 		t.Skip("WSTK_MEASURE is not set")
