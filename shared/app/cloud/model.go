@@ -12,6 +12,7 @@ import (
 	"wstk/shared/adapter/bedrock"
 	"wstk/shared/adapter/model"
 	"wstk/shared/adapter/model/minilm"
+	"wstk/shared/adapter/retry"
 	"wstk/shared/adapter/s3"
 	"wstk/shared/app/stages"
 	"wstk/shared/config"
@@ -28,7 +29,7 @@ func embedder(c config.Cloud, cfg aws.Config, client *awss3.Client) (wstk.Embedd
 	if err != nil {
 		return nil, err
 	}
-	return model.Sound(e), nil
+	return model.Sound(retry.Embedder{Embedder: e}), nil
 }
 
 // modelsPrefix is the folder of the bucket with the weights of models, each under its hash.
@@ -137,6 +138,10 @@ func ownModels(cfg aws.Config) stages.OwnModels {
 	return stages.OwnModels{
 		Rerankers: map[string]func(config.RerankerOptions) (wstk.Reranker, error){
 			config.Bedrock: func(o config.RerankerOptions) (wstk.Reranker, error) {
-				return bedrock.NewReranker(bedrock.New(cfg), o.Model)
+				r, err := bedrock.NewReranker(bedrock.New(cfg), o.Model)
+				if err != nil {
+					return nil, err
+				}
+				return retry.Reranker{Reranker: r}, nil
 			}}}
 }
