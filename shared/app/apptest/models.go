@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -131,6 +133,7 @@ func eachBucket(w *asked) {
 			w.Errorf("extraction %d is %+v, want one direct statement with its value", i, x)
 		}
 	}
+	w.golden(r.Extractions)
 	if calls := len(m.Calls(wstk.OpExtract)) + len(m.Calls(wstk.OpPartition)) +
 		len(m.Calls(wstk.OpClassify)); calls > 12 || len(m.Calls(wstk.OpExtract)) != 10 {
 		w.Errorf("%d calls, of them %d to extract; want 10 and at most 2 more", calls,
@@ -145,6 +148,33 @@ func eachBucket(w *asked) {
 		r.Proposer.Models[wstk.OpPartition].PromptHash !=
 			wstk.HashOf([]byte(m.Calls(wstk.OpPartition)[0].System)) {
 		w.Errorf("the proposer is %+v, want %+v and the hashes of the prompts", r.Proposer, want)
+	}
+}
+
+// golden compares extractions with the file that both homes are compared with: the same script
+// gives the same answer in both.
+func (w *asked) golden(xs []wstk.Extraction) {
+	w.Helper()
+	data, err := json.MarshalIndent(xs, "", " ")
+	if err != nil {
+		w.Fatal(err)
+	}
+	got := regexp.MustCompile(`"fetched_at": "[^"]*"`).ReplaceAllString(strings.ReplaceAll(
+		string(data), w.site.URL, "https://site.example"), `"fetched_at": "…"`) + "\n"
+	// the hashes of addresses hold the port
+	got = regexp.MustCompile(`"ev_[0-9a-f]{24}"`).ReplaceAllString(got, `"ev_…"`)
+	const file = "../../../testdata/golden/asked_models.json"
+	if os.Getenv("WSTK_GOLDEN") == "update" {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			w.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		w.Fatal(err)
+	}
+	if got != string(want) {
+		w.Errorf("the extractions are\n%s\nwant those of %s", got, file)
 	}
 }
 

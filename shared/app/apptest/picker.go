@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -121,8 +122,8 @@ func Reply(claims ...Claimed) string {
 }
 
 // Picker answers with lines of the pages alone: it sorts each page into a bucket of its own,
-// named by its first line, and states the first line that holds all of the words that it looks
-// for. It summarizes a page by its first lines.
+// named by its first line, in the order of these names, and states the first line that holds all
+// of the words that it looks for. It summarizes a page by its first line.
 func Picker(words ...string) *Model {
 	return &Model{Answer: func(_ context.Context, p Prompt) (string, error) {
 		return Pick(p, words...), nil
@@ -145,6 +146,7 @@ func Pick(p Prompt, words ...string) string {
 			title, _, _ := strings.Cut(s.Text, "\n")
 			items = append(items, item{title, []int{s.Number}, "It has a page of its own."})
 		}
+		slices.SortFunc(items, func(a, b item) int { return strings.Compare(a.Title, b.Title) })
 		data, _ := json.Marshal(map[string]any{"items": items})
 		return string(data)
 	case wstk.OpExtract:

@@ -20,14 +20,14 @@ type page struct {
 	doc    *wstk.Document
 	blocks []int        // that may be shown, in order
 	shown  map[int]bool // of them
-	near   []int        // the blocks of passages that recall found, best first
+	near   []int        // places in blocks of passages that recall found, best first
 }
 
 // show chooses what a model reads of the pages of a bucket, whole blocks within a budget of
-// tokens. Pages that fit are shown whole. Of others come first the passages that recall found,
-// best first, with the blocks beside them, then the beginning. Each page has an equal share; what
-// short ones leave is for the others. What is left out is named in warnings. docs are the pages
-// in the order of their numbers, from 1.
+// tokens. Pages on which recall found nothing have an equal share, from their beginning. Then come
+// the passages that recall found on the others, best first over all pages, then the blocks beside
+// them, then the beginnings. What is left out is named in warnings. docs are the pages in the
+// order of their numbers, from 1.
 func (e *Engine) show(
 	ctx context.Context, b wstk.Bucket, budget int,
 ) (pages []prompt.Page, docs []*wstk.Document, warnings []wstk.Warning, err error) {
@@ -46,7 +46,7 @@ func (e *Engine) show(
 		}
 		list = append(list, newPage(d, b, addressed))
 	}
-	fill(list, budget)
+	fill(slices.Clone(list), b.Hits, budget)
 	for i, p := range list {
 		docs = append(docs, p.doc)
 		pages = append(pages, prompt.Page{Number: i + 1, URL: p.doc.URL, Passages: p.passages()})
@@ -101,44 +101,63 @@ func touches(spans []wstk.Span, start, end int) bool {
 	})
 }
 
-// fill chooses the blocks of pages within a budget. Short pages come first, so that what they do
-// not need is for the long ones.
-func fill(pages []*page, budget int) {
-	order := slices.Clone(pages)
-	slices.SortStableFunc(order, func(a, b *page) int {
+// fill chooses the blocks of pages within a budget, in the order that show says.
+func fill(pages []*page, hits []wstk.Hit, budget int) {
+	share, left := budget/max(1, len(pages)), budget
+	of := map[string]*page{}
+	for _, p := range pages {
+		of[p.doc.URL] = p
+		if len(p.near) == 0 {
+			left -= p.begin(share)
+		}
+	}
+	for _, reach := range []int{0, 1, 2} {
+		for _, h := range hits {
+			if p := of[h.URL]; p != nil && h.Span != nil && h.TextSHA256 == p.doc.TextSHA256 {
+				left -= p.around(*h.Span, reach, left)
+			}
+		}
+	}
+	slices.SortStableFunc(pages, func(a, b *page) int {
 		return cmp.Compare(len(a.doc.Text), len(b.doc.Text))
 	})
-	for i, p := range order {
-		budget -= p.take(budget / (len(order) - i))
+	for i, p := range pages {
+		left -= p.begin(left / (len(pages) - i))
 	}
 }
 
-// take shows blocks of a page within a budget and returns what they cost.
-func (p *page) take(budget int) (used int) {
-	full := false
-	add := func(n int) {
-		if full || n < 0 || n >= len(p.blocks) || p.shown[n] {
-			return
-		}
-		const marks = 3 // tokens around a block
-		cost := text.EstimateTokens(p.doc.BlockText(p.blocks[n])) + marks
-		if used+cost > budget {
-			full = true
-			return
+// add shows the block at a place, if it is not shown and costs at most budget, and returns its
+// cost.
+func (p *page) add(n, budget int) int {
+	if n < 0 || n >= len(p.blocks) || p.shown[n] {
+		return 0
+	}
+	const marks = 3 // tokens around a block
+	cost := text.EstimateTokens(p.doc.BlockText(p.blocks[n])) + marks
+	if cost > budget {
+		return 0
+	}
+	p.shown[n] = true
+	return cost
+}
+
+// around shows the blocks of a passage, or those so many places from them.
+func (p *page) around(s wstk.Span, reach, budget int) (used int) {
+	for _, n := range p.blocksIn(s) {
+		used += p.add(n-reach, budget-used)
+		used += p.add(n+reach, budget-used)
+	}
+	return used
+}
+
+// begin shows blocks from the beginning, as long as they fit.
+func (p *page) begin(budget int) (used int) {
+	for n := range p.blocks {
+		cost := p.add(n, budget-used)
+		if cost == 0 && !p.shown[n] {
+			break
 		}
 		used += cost
-		p.shown[n] = true
-	}
-	for _, n := range p.near {
-		add(n)
-	}
-	for _, n := range p.near {
-		for _, beside := range []int{n - 1, n + 1, n - 2, n + 2} {
-			add(beside)
-		}
-	}
-	for n := range p.blocks {
-		add(n)
 	}
 	return used
 }
