@@ -25,9 +25,18 @@ const (
 	ViaRedirect  FoundVia = "redirect"
 	ViaCanonical FoundVia = "canonical"
 	ViaRefresh   FoundVia = "refresh" // known from an earlier run
+	ViaSearch    FoundVia = "search"  // a search for the crawl's question named it
+	ViaTavily    FoundVia = "tavily"
+	ViaFirecrawl FoundVia = "firecrawl"
+	ViaGap       FoundVia = "gap" // an unread link that fits what an answer lacks
 	// closed by the run that this one goes on with, which counts it
 	ViaEarlier FoundVia = "earlier"
 )
+
+// ByService reports whether a service named the URL, and not the site.
+func (v FoundVia) ByService() bool {
+	return v == ViaSearch || v == ViaTavily || v == ViaFirecrawl
+}
 
 // FrontierURL is one discovered URL of one run.
 type FrontierURL struct {

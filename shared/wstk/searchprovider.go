@@ -101,7 +101,7 @@ type ProviderInfo struct {
 	ID      string   `json:"id"`
 	Aliases []string `json:"-"`    // other names that users may write
 	RunName string   `json:"-"`    // its name in the bodies of search runs; "" means ID
-	Type    string   `json:"type"` // search, fetch, render, extract
+	Type    string   `json:"type"` // search, fetch, render, extract, crawl
 	Enabled bool     `json:"enabled"`
 	Reason  string   `json:"reason,omitempty"` // why it is not enabled, or not chosen by auto
 	EnvVars []string `json:"env_vars"`         // variables it needs; any one of those joined by |

@@ -28,10 +28,12 @@ type Snapshot struct {
 	// a Visibility: what a browser showed of the body
 	VisibilitySHA256 Hash        `json:"visibility_sha256,omitempty"`
 	Method           FetchMethod `json:"fetch_method"`
-	FetchedAt        time.Time   `json:"fetched_at"`
-	DurationMS       int64       `json:"duration_ms"`
-	ETag             string      `json:"etag,omitempty"`
-	LastModified     string      `json:"last_modified,omitempty"` // header value as received
+	// id of the service that fetched the page and handed it over; "" where we did, or a person
+	FetchedBy    string    `json:"fetched_by,omitempty"`
+	FetchedAt    time.Time `json:"fetched_at"`
+	DurationMS   int64     `json:"duration_ms"`
+	ETag         string    `json:"etag,omitempty"`
+	LastModified string    `json:"last_modified,omitempty"` // header value as received
 	// what the site asked for with 429 or 503
 	RetryAfterSec int     `json:"retry_after_s,omitempty"`
 	Verdict       Verdict `json:"verdict"`

@@ -79,16 +79,8 @@ func (p Firecrawl) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchR
 	if dated(q) {
 		body.Range = customRange(q)
 	}
-	address := p.Base("")
-	switch {
-	case p.second():
+	if p.second() {
 		body.Language = ""
-	case !strings.HasSuffix(address, "/v1"):
-		address += "/v1"
-	}
-	header := map[string]string{}
-	if key := p.Secret(); key != "" {
-		header["Authorization"] = "Bearer " + key
 	}
 	var answer struct {
 		Success *bool
@@ -97,7 +89,7 @@ func (p Firecrawl) Search(ctx context.Context, q wstk.SearchQuery) (wstk.SearchR
 		Data    json.RawMessage
 	}
 	err := p.AskJSON(ctx, webapi.Call{Vendor: firecrawlID, Method: http.MethodPost,
-		URL: address + "/search", Header: header, JSON: body}, &answer)
+		URL: p.api() + "/search", Header: p.header(), JSON: body}, &answer)
 	if err != nil {
 		return wstk.SearchReply{}, err
 	}

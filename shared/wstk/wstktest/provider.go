@@ -399,6 +399,9 @@ type service struct {
 	err     error // instead of a reply
 	stalls  bool  // until the caller gives up
 
+	// bodies are in place of body where the path of a request ends like a key.
+	bodies map[string][]byte
+
 	mu     sync.Mutex
 	seen   []request
 	served int
@@ -441,6 +444,11 @@ func (s *service) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("%s: %w", r.URL, s.err)
 	}
 	var body io.Reader = bytes.NewReader(s.body)
+	for end, data := range s.bodies {
+		if strings.HasSuffix(r.URL.Path, end) {
+			body = bytes.NewReader(data)
+		}
+	}
 	switch {
 	case s.endless > 0:
 		body = &counted{s: s}
