@@ -48,6 +48,11 @@ type CrawlOptions struct {
 	Usage     UsagePolicy   `json:"usage,omitempty"`      // "" means warn
 	UserAgent string        `json:"user_agent,omitempty"` // "" means the product's own
 	Fresh     bool          `json:"fresh,omitempty"`      // no conditional requests
+	Crawler   Crawler       `json:"crawler,omitempty"`    // "" means http
+	// what the pages should answer, for a Crawler that asks a service; or what an answer lacks
+	Query string `json:"query,omitempty"`
+	// nothing but these URLs is asked for, best first, beside the root if it was never read
+	Only []string `json:"only,omitempty"`
 	// stale_after_s: older pages are due for refresh; default 7 days
 	StaleAge time.Duration `json:"-"`
 }

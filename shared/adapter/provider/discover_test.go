@@ -74,7 +74,7 @@ func TestTavilyMapIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"url":"https://tides.example/","max_depth":5,"limit":40,"allow_external":false,"timeout":60}`
+	want := `{"url":"https://tides.example/","max_depth":5,"limit":40,"allow_external":false,"timeout":45}`
 	if got := v.seen[0]; got.url.Path != "/map" || got.body != want ||
 		got.header.Get("Authorization") != "Bearer "+key {
 		t.Errorf("asked %s %s", got.url, got.body)

@@ -21,7 +21,7 @@ const (
 	tavilyMapCursor = "map"
 	tavilyMapMost   = 500 // addresses
 	tavilyMapDepth  = 5   // links from the root, the vendor's own bound
-	tavilyMapTime   = 60  // seconds that the vendor may take
+	tavilyMapTime   = 45  // seconds that the vendor may take
 )
 
 // Info says that a key is needed.

@@ -42,7 +42,8 @@ type Released struct {
 // finds the URL.
 //
 // Until the root, or what it redirects to, is fetched, nothing else is released:
-// only then is it known what belongs to the site. Of two calls for one run at once,
+// only then is it known what belongs to the site. URLs that a service named are released
+// before it, if they are in the folder of the root. Of two calls for one run at once,
 // one does the work of both; the other returns without tasks.
 func (s *Stage) Release(ctx context.Context, run wstk.Run, site wstk.Site) (Released, error) {
 	var out Released
@@ -183,9 +184,45 @@ func (r *releasing) waiting(ctx context.Context, states map[wstk.URLState]int) e
 	case states[wstk.URLWaiting] == 0:
 		return nil
 	case r.view.pending != "" && r.stored < r.view.options.MaxPages:
-		return r.root(ctx)
+		return r.beginnings(ctx, states[wstk.URLQueued] > 0)
 	}
 	return r.all(ctx)
+}
+
+// beginnings releases what a service named, and after all of that the root. underWay says
+// that something is being fetched.
+func (r *releasing) beginnings(ctx context.Context, underWay bool) error {
+	for r.looked < releaseWork {
+		urls, err := r.Frontier.Waiting(ctx, r.run.ID, 4*r.limits().Queued, r.limits().Queued)
+		if err != nil {
+			return err
+		}
+		moved, left := 0, 0
+		for _, u := range urls {
+			in, _ := r.view.scope.Decide(u.URL)
+			if !in || !u.Via.ByService() || !u.NotBefore.IsZero() {
+				continue
+			}
+			r.looked++
+			did, err := r.one(ctx, u)
+			if err != nil {
+				return err
+			}
+			if did {
+				moved++
+			} else {
+				left++
+			}
+		}
+		switch {
+		case left > 0 && (underWay || len(r.out.Tasks) > 0):
+			return nil // there is a release after each that ends
+		case moved == 0:
+			return r.root(ctx)
+		}
+	}
+	r.out.Again = earlier(r.out.Again, r.now())
+	return nil
 }
 
 // countQueued counts what is under way for each host.

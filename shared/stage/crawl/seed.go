@@ -8,19 +8,22 @@ import (
 
 // Seeded says what Seed found.
 type Seeded struct {
+	Named    int // addresses that a service named
 	Sitemaps int // files read
 	Listed   int // addresses in them
 	Known    int // pages of the site from earlier runs, on a refresh
 	New      int // URLs the run did not know
 }
 
-// Seed puts the beginnings of a run into the frontier: what the site's sitemaps
+// Seed puts the beginnings of a run into the frontier: what the service of its crawler names,
+// which is depth 0 (see seedNamed), what the site's sitemaps
 // list (those robots.txt names, and /sitemap.xml), on a refresh the pages known from
 // earlier runs, and last the root, which is depth 0 as the others are depth 1.
 // Until the root is there, nothing is released and the run cannot finish, so a Seed
 // that was cut off is simply done again; once it is there, Seed does nothing.
 //
-// A run that continues another takes over the frontier of that one instead, see goOn.
+// A run that continues another takes over the frontier of that one instead, see goOn. A run
+// with CrawlOptions.Only begins with those URLs alone, see seedOnly.
 //
 // It asks for a tenth as many sitemaps as the budget has pages, at least 5 and at most
 // 200. Of them it takes as many addresses as ten times the page budget, at least
@@ -40,6 +43,9 @@ func (s *Stage) Seed(ctx context.Context, run wstk.Run, site wstk.Site) (Seeded,
 	if err != nil {
 		return out, err
 	}
+	if len(v.options.Only) > 0 {
+		return out, s.seedOnly(ctx, run, v, &out)
+	}
 	if run.Continues != "" {
 		if done, err := s.goOn(ctx, run, site, &out); err != nil || done {
 			return out, err
@@ -48,6 +54,11 @@ func (s *Stage) Seed(ctx context.Context, run wstk.Run, site wstk.Site) (Seeded,
 	root, err := s.place(ctx, v, wstk.FrontierURL{URL: site.Root, Via: wstk.ViaSeed})
 	if err != nil {
 		return out, err
+	}
+	if root.Outcome != wstk.OutcomeFailed {
+		if err := s.seedNamed(ctx, v, &out); err != nil {
+			return out, err
+		}
 	}
 	// A site that refuses its root by robots.txt may still list pages in a sitemap; a
 	// host that does not answer has none. With depth 0 the root is all there is.

@@ -81,6 +81,8 @@ func (s *sim) start() {
 		Sleep: s.clock.sleep, Limits: s.limit,
 		Robots: &Robots{Client: s.world, Blobs: s.m.Blobs, Snapshots: s.m.Snapshots,
 			Now: s.clock.now, Sleep: s.clock.sleep, UserAgent: "wstk/1"},
+		Discoverers: map[wstk.Crawler]wstk.Discoverer{
+			wstk.CrawlerInformed: service{world: s.world}},
 	}
 }
 
@@ -389,6 +391,27 @@ func drawWorld(t *rapid.T, c *clock, tame bool) (*world, string, *rand.Rand) {
 	return w, d.urls[0], r
 }
 
+// drawNamed lets a service name pages of the web in one of three cases, and pages of others.
+func (w *world) drawNamed(r *rand.Rand) wstk.Crawler {
+	if r.IntN(3) > 0 {
+		return ""
+	}
+	urls := append(slices.Sorted(maps.Keys(w.sites)), "http://elsewhere.test/x",
+		"http://h.test/private/named", "http://h.test/only-named")
+	w.sites["http://h.test/only-named"] = &site{kind: "page", words: prose(3000, 30)}
+	for range 1 + r.IntN(3) {
+		var batch []string
+		for range r.IntN(8) {
+			batch = append(batch, urls[r.IntN(len(urls))])
+		}
+		w.named = append(w.named, batch)
+	}
+	if r.IntN(4) == 0 {
+		w.broken = 1 + r.IntN(3)
+	}
+	return wstk.CrawlerInformed
+}
+
 // drawURLs makes the addresses of a web, in forms that real sites have.
 func drawURLs(r *rand.Rand, n int) (urls []string) {
 	for i := range n {
@@ -566,6 +589,7 @@ func TestLaw(t *testing.T) {
 			MaxDepth:  oneOf(random, 10, 10, 10, 10, 5, 3, 2, 1, 0),
 			RateLimit: oneOf(random, 0, time.Second, 5*time.Minute, 20*time.Minute),
 		}
+		o.Crawler = w.drawNamed(random)
 		l := DefaultLimits()
 		l.Variants, l.Copies, l.SameText = oneOf(random, 100, 6, 3, 1), oneOf(random, 5, 3, 1),
 			oneOf(random, 25, 5, 3, 2)
@@ -590,7 +614,8 @@ func TestDisturbedRunGivesTheSameAccounting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newClock()
 		w, root, random := drawWorld(t, c, true)
-		o := wstk.CrawlOptions{MaxPages: 500, MaxDepth: 100, RateLimit: time.Second}
+		o := wstk.CrawlOptions{MaxPages: 500, MaxDepth: 100, RateLimit: time.Second,
+			Crawler: w.drawNamed(random)}
 		l := DefaultLimits()
 		l.Copies, l.SameText, l.Failures, l.Attempts, l.Resends = 1000, 1000, 1000, 1000, 1000
 		calm := newSim(t, c, w, root, o, l)

@@ -5,7 +5,8 @@
 //
 // A run goes like this:
 //
-//	Seed      the site's robots.txt, sitemaps, known pages and root enter the frontier
+//	Seed      what a service names, the site's robots.txt, sitemaps, known pages and root
+//	          enter the frontier
 //	Release   waiting URLs get a slot of their host and become fetch tasks
 //	Settle    a fetched URL's links enter the frontier, and the URL is closed, put
 //	          back for another try, or stored for indexing
@@ -48,6 +49,9 @@ type Stage struct {
 	Runs     wstk.RunStore
 	Client   wstk.Client // for sitemaps
 	Robots   *Robots
+
+	// Discoverers are the services that crawlers ask for addresses; there may be none.
+	Discoverers map[wstk.Crawler]wstk.Discoverer
 
 	Limits Limits                                           // zero means DefaultLimits
 	Now    func() time.Time                                 // nil means the system's clock
@@ -193,8 +197,10 @@ func (s *Stage) place(ctx context.Context, v view, u wstk.FrontierURL) (wstk.Fro
 	if reason := s.limits().shape(a); reason != "" {
 		return closed(wstk.OutcomeTrap, reason)
 	}
-	if v.pending != "" && u.URL != v.pending && !v.scope.chain[u.URL] {
-		return u, nil // its host may turn out to be another site's: do not ask it yet
+	// Its host may turn out to be another site's: do not ask it yet. What a service named is
+	// asked before the root, where the root's own address shows that it belongs to the site.
+	if v.pending != "" && u.URL != v.pending && !v.scope.chain[u.URL] && !u.Via.ByService() {
+		return u, nil
 	}
 	d, err := s.Robots.Check(ctx, u.URL, v.options.UserAgent, v.options.Robots)
 	if err != nil {

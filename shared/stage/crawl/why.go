@@ -85,6 +85,14 @@ func origin(u wstk.FrontierURL) string {
 		return "was visited by the crawl that this one continues"
 	case wstk.ViaRefresh:
 		return "is known from an earlier run"
+	case wstk.ViaSearch:
+		return "was found by a search for the question"
+	case wstk.ViaTavily:
+		return "was named by Tavily"
+	case wstk.ViaFirecrawl:
+		return "was named by the Firecrawl endpoint"
+	case wstk.ViaGap:
+		return "is linked from a page of the site, and fits what was missing in an answer"
 	}
 	return fmt.Sprintf("was linked from%s (%s from the root)", from, text.Count(u.Depth, "link"))
 }

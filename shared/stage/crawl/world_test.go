@@ -13,9 +13,12 @@ import (
 // A world is a small web whose every URL behaves in one way.
 type world struct {
 	sites  map[string]*site
-	robots string   // of every host
-	down   bool     // robots.txt answers 500
-	listed []string // in the sitemap of every host
+	robots string     // of every host
+	down   bool       // robots.txt answers 500
+	listed []string   // in the sitemap of every host
+	named  [][]string // batches of the service of CrawlerInformed
+	broken int        // the service fails from this batch on; 0 never
+	calls  int        // of the service
 
 	fetches map[string]int
 	asked   map[string][]string // of robots.txt and sitemaps, by host
@@ -39,6 +42,30 @@ type site struct {
 func newWorld(c *clock) *world {
 	return &world{sites: map[string]*site{}, fetches: map[string]int{},
 		asked: map[string][]string{}, clock: c}
+}
+
+// service names URLs of a world.
+type service struct {
+	wstk.Discoverer
+	*world
+}
+
+func (s service) Discover(
+	ctx context.Context, q wstk.DiscoverQuery, cursor string,
+) (wstk.Discovery, error) {
+	if err := ctx.Err(); err != nil {
+		return wstk.Discovery{}, err
+	}
+	s.calls++
+	n := 0
+	fmt.Sscan(cursor, &n)
+	if s.broken > 0 && n+1 >= s.broken {
+		return wstk.Discovery{}, wstk.Errorf(wstk.Unauthorized, "asking it", "its key is refused")
+	}
+	if n >= len(s.named) {
+		return wstk.Discovery{}, nil
+	}
+	return wstk.Discovery{URLs: s.named[n], Next: fmt.Sprint(n + 1)}, nil
 }
 
 // Do answers for robots.txt and sitemaps.
