@@ -52,7 +52,7 @@ func (a *App) Compose() {
 		Base: a.Base, Blobs: a.Blobs, Snapshots: a.Snapshots, Pages: a.Pages,
 		SiteStore: a.SiteStore, Runs: a.Runs, Summaries: a.Summaries, Index: a.Index,
 		Fetch: a.Fetch, Read: a.Read, Screen: a.Screen, Summarize: a.Summarize,
-		Indexing: a.Indexing, Addresses: a.Addresses,
+		Indexing: a.Indexing, Addresses: a.Addresses, Scraper: a.Scraper,
 	}
 	a.Crawling.Ports = crawling.Ports{
 		Base: a.Base, Blobs: a.Blobs, Snapshots: a.Snapshots, Pages: a.Pages,

@@ -89,6 +89,9 @@ type Stages struct {
 	WebSearch *search.Stage
 	Rewriting *search.Rewriter
 	Verify    *verify.Stage
+
+	// Scraper is the service that hands over single pages; nil where there is none.
+	Scraper wstk.Scraper
 }
 
 // Files are the files that commands write for the user. Only one machine writes any.

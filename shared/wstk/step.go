@@ -106,6 +106,7 @@ const (
 	OptBaseURL      OptionName = "base_url"      // what links of a file are relative to
 	OptBlockDomains OptionName = "block_domains" // domains that are never asked
 	OptBudget       OptionName = "budget"        // time and tokens of a pipeline
+	OptCrawler      OptionName = "crawler"       // how the pages of a site are found
 	OptDataDir      OptionName = "data_dir"      // folder of what is stored
 	OptEvidenceDir  OptionName = "evidence_dir"  // folder of what was seen
 	OptExclude      OptionName = "exclude"       // paths that are not of the site
@@ -124,6 +125,7 @@ const (
 	OptPolicy       OptionName = "policy"        // bundle of defaults
 	OptProfile      OptionName = "profile"       // folder of a browser's profile
 	OptProvider     OptionName = "provider"      // id of a search provider
+	OptQuery        OptionName = "query"         // what the pages of a crawl should answer
 	OptRateLimitMS  OptionName = "rate_limit_ms" // milliseconds between requests to a host
 	OptRobots       OptionName = "robots"        // what robots.txt counts
 	OptTimeout      OptionName = "timeout"       // time limit of all of it
@@ -136,9 +138,9 @@ const (
 // OptionNames lists the options that steps name, in the order of declaration.
 func OptionNames() []OptionName {
 	return []OptionName{OptAccept, OptAllowDomains, OptAllowPrivate, OptBaseURL, OptBlockDomains,
-		OptBudget, OptDataDir, OptEvidenceDir, OptExclude, OptFresh, OptHeader, OptHeadful,
+		OptBudget, OptCrawler, OptDataDir, OptEvidenceDir, OptExclude, OptFresh, OptHeader, OptHeadful,
 		OptInclude, OptIncludeBody, OptJSON, OptLimit, OptMaxBytes, OptMaxDepth, OptMaxPages,
-		OptMethod, OptPlan, OptPolicy, OptProfile, OptProvider, OptRateLimitMS, OptRobots,
+		OptMethod, OptPlan, OptPolicy, OptProfile, OptProvider, OptQuery, OptRateLimitMS, OptRobots,
 		OptTimeout, OptUsage, OptUserAgent, OptWait, OptWithRuns}
 }
 

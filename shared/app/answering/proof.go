@@ -147,6 +147,26 @@ func readerOf(
 	}
 }
 
+// handedOver notes the quotes of pages that a service fetched and handed over.
+func (c checker) handedOver(
+	ctx context.Context, saved *verify.Saved, left verify.Unchecked,
+) error {
+	for _, e := range saved.Evidence {
+		fetches, err := c.binder.Fetches(ctx, e.Evidence)
+		if err != nil {
+			return err
+		}
+		for _, s := range fetches {
+			if s.FetchedBy != "" && s.BodySHA256 == e.SnapshotSHA256 && s.FinalURL == e.URL {
+				left.Add("fetched_by", 1, "the page was fetched and handed over by "+s.FetchedBy+
+					": only that service says that the site sent these bytes")
+				break
+			}
+		}
+	}
+	return nil
+}
+
 // teaserIn screens bodies again out of a store.
 func teaserIn(
 	blobs wstk.BlobStore,
@@ -287,6 +307,9 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 		if err := rep.answer(ctx, a, h, left); err != nil {
 			return VerifyReport{}, err
 		}
+	}
+	if err := c.handedOver(ctx, saved, left); err != nil {
+		return VerifyReport{}, err
 	}
 	left.Whole(c.against, saved)
 	rep.Unchecked = left.List()

@@ -128,7 +128,7 @@ func (d *docs) warningsOf(
 			}
 			for _, w := range screen.Warnings(o.screen, o.doc) {
 				if w.Code == screen.WarnInjection || w.Code == screen.WarnHidden ||
-					w.Code == screen.WarnPartial {
+					w.Code == screen.WarnPartial || w.Code == screen.WarnFetchedBy {
 					warnings = append(warnings, w)
 				}
 			}

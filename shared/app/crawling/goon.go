@@ -20,7 +20,7 @@ func (c *Room) runToContinue(
 	if site.LastRun == "" {
 		return "", nil
 	}
-	last, err := c.Runs.Get(ctx, site.LastRun)
+	last, err := c.wholeCrawl(ctx, site.LastRun)
 	if wstk.CodeOf(err) == wstk.NotFound { // it was removed
 		return "", nil
 	}
@@ -33,6 +33,18 @@ func (c *Room) runToContinue(
 		return "", err
 	}
 	return last.ID, nil
+}
+
+// wholeCrawl returns the run with this id or, if that was for a few URLs alone, the run before
+// it.
+func (c *Room) wholeCrawl(ctx context.Context, id wstk.RunID) (wstk.Run, error) {
+	for {
+		run, err := c.Runs.Get(ctx, id)
+		if err != nil || run.Continues == "" || run.Options == nil || len(run.Options.Only) == 0 {
+			return run, err
+		}
+		id = run.Continues
+	}
 }
 
 // endOther ends a crawl of the site that was left open and looked for other pages than this
@@ -61,6 +73,7 @@ func beganAnew(other wstk.RunID) wstk.Warning {
 // samePages reports whether two crawls look for the same pages, however many at a time.
 func samePages(a, b wstk.CrawlOptions) bool {
 	return a.MaxDepth == b.MaxDepth && a.Robots == b.Robots && a.Fresh == b.Fresh &&
+		a.Crawler == b.Crawler && a.Query == b.Query && slices.Equal(a.Only, b.Only) &&
 		slices.Equal(a.Include, b.Include) && slices.Equal(a.Exclude, b.Exclude)
 }
 
@@ -130,7 +143,7 @@ func (c *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
 		usual.RateLimit = 0
 	}
 	switch {
-	case run.Options == nil:
+	case run.Options == nil || len(run.Options.Only) > 0:
 	case run.Kind == wstk.RunIngest:
 		o = *run.Options
 	// only the same refresh continues it
@@ -146,6 +159,8 @@ func (c *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
 	given := func(key string) bool { return c.Config.Origin[key] == config.OriginFlag }
 	agent := wstk.OptUserAgent.Set(o.UserAgent)
 	agent.InForce = o.UserAgent == c.Config.UserAgent
+	add(o.Query != "", wstk.OptQuery.Set(o.Query))
+	add(o.Crawler != "", wstk.OptCrawler.Set(o.Crawler))
 	add(true, wstk.OptMaxPages.Set(o.MaxPages))
 	add(o.MaxDepth != usual.MaxDepth, wstk.OptMaxDepth.Set(o.MaxDepth))
 	add(o.RateLimit != usual.RateLimit, wstk.OptRateLimitMS.Set(o.RateLimit.Milliseconds()))

@@ -22,6 +22,9 @@ import (
 type IngestRequest struct {
 	URL      string // of the site's root; for a refresh an id or any URL of the site
 	Refresh  bool
+	Query    string                    // what the pages should answer; of a first crawl
+	Crawler  wstk.Crawler              // of a first crawl; "" lets the question decide
+	Only     []string                  // ask for these URLs alone, of the site with the id URL
 	Progress func(Progress)            // called now and then from one goroutine; may be nil
 	Config   *config.Config            // whose bounds count for this crawl; nil means the App's
 	Started  func(wstk.Run, wstk.Site) // called once the run exists; may be nil
@@ -231,6 +234,9 @@ func (c *Room) siteToCrawl(
 		site, err := c.SiteStore.Get(ctx, wstk.SiteID(req.URL))
 		return site, site.Options, err
 	}
+	if len(req.Only) > 0 {
+		return c.siteToDeepen(ctx, req)
+	}
 	if req.Refresh {
 		return c.siteToRefresh(ctx, req)
 	}
@@ -257,7 +263,8 @@ func (c *Room) siteToCrawl(
 	if settings.Origin["crawl.rate_limit_ms"] == "" && settings.AllowPrivate && onLoopback(root) {
 		site.Options.RateLimit = 0 // a server on this machine needs no rest between requests
 	}
-	return site, site.Options, nil
+	bounds, err := c.withCrawler(site.Options, req)
+	return site, bounds, err
 }
 
 // siteToRefresh finds the site of a refresh. If the request sets no budget, the budget covers
@@ -351,7 +358,14 @@ func (c *Room) openRun(
 	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning,
 		Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
 		Query: site.Root, Options: &bounds, StartedAt: now, UpdatedAt: now}
-	if !req.Refresh {
+	switch {
+	case len(bounds.Only) > 0:
+		whole, err := c.wholeCrawl(ctx, site.LastRun)
+		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
+			return run, false, err
+		}
+		run.Continues = whole.ID
+	case !req.Refresh:
 		if run.Continues, err = c.runToContinue(ctx, site, bounds); err != nil {
 			return run, false, err
 		}

@@ -95,6 +95,9 @@ func (c *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messa
 	if busy := (*fetch.Busy)(nil); errors.As(err, &busy) {
 		return c.anotherSlot(ctx, run, site, task, busy.Until)
 	}
+	if err == nil && u.State == wstk.URLQueued {
+		fetched, err = c.handedOver(ctx, run, site, fetched)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -59,4 +59,7 @@ type Ports struct {
 	Summarize *summarize.Stage
 	Indexing  *index.Stage
 	Addresses Addresses
+
+	// Scraper is the service that hands over single pages; nil where there is none.
+	Scraper wstk.Scraper
 }

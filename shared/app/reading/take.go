@@ -138,7 +138,8 @@ func (r *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 	if out.Stored, err = wstk.SaveDocument(ctx, r.Blobs, doc); err != nil {
 		return err
 	}
-	if len(out.Screening.Findings) > 0 || p.Partial {
+	out.Screening.FetchedBy = snap.FetchedBy
+	if len(out.Screening.Findings) > 0 || p.Partial || snap.FetchedBy != "" {
 		data, err := json.Marshal(out.Screening)
 		if err != nil {
 			return wstk.Errorf(wstk.Internal, "storing screening", "%w", err)

@@ -53,11 +53,15 @@ func Search(
 	var list []wstk.SearchProvider
 	probes, always := map[string]func(context.Context) error{},
 		map[string]func(context.Context) error{}
+	options := func(id string) provider.Options {
+		o := a.Config.Providers[id]
+		return provider.Options{Engine: o.Engine, AllowAuto: o.AllowAuto,
+			Client: webapi.Client{Transport: transport, BaseURL: o.BaseURL,
+				Key: o.Key.Reveal, Now: a.Now}}
+	}
 	for _, row := range provider.Table {
 		o := a.Config.Providers[row.ID]
-		p := row.New(provider.Options{Engine: o.Engine, AllowAuto: o.AllowAuto,
-			Client: webapi.Client{Transport: transport, BaseURL: o.BaseURL,
-				Key: o.Key.Reveal, Now: a.Now}})
+		p := row.New(options(row.ID))
 		if r, ok := p.(interface{ Reachable(context.Context) error }); ok {
 			probes[row.ID] = r.Reachable
 			if row.Probe {
@@ -71,6 +75,7 @@ func Search(
 		stored.Pages{Recall: passages, Now: a.Now}), Longest: a.Config.Search.MaxQuery, Now: a.Now,
 		Closed: func(host string) bool { return safehttp.Closed(host, a.Config.AllowPrivate) }}
 	a.Addresses = addresses{}
+	crawlers(a, options)
 	if a.Rewriting, err = rewriter(a, transport); err != nil {
 		return err
 	}

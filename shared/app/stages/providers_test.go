@@ -8,6 +8,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/app/reading"
 	"wstk/shared/config"
+	"wstk/shared/stage/crawl"
 	"wstk/shared/wstk"
 )
 
@@ -17,7 +18,8 @@ func withProviders(t *testing.T, env map[string]string) *app.App {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := app.New(app.Home{Base: reading.Base{Config: c, Now: time.Now}})
+	a := app.New(app.Home{Base: reading.Base{Config: c, Now: time.Now},
+		Stages: app.Stages{Crawl: &crawl.Stage{}}})
 	if err := Search(a, nil, Passages(a)); err != nil {
 		t.Fatal(err)
 	}

@@ -431,6 +431,13 @@ func transient(v wstk.Verdict, status int) bool {
 	return false
 }
 
+// MayKeep reports whether the site lets the page be kept: neither its headers nor the page say
+// noindex, or the run does not respect that.
+func (s *Stage) MayKeep(run wstk.Run, site wstk.Site, in Fetched) bool {
+	noindex, _ := s.pageRules(run, site, in)
+	return !noindex
+}
+
 // pageRules reads meta robots and X-Robots-Tag, under the policy respect.
 func (s *Stage) pageRules(run wstk.Run, site wstk.Site, in Fetched) (noindex, nofollow bool) {
 	o := options(run, site)

@@ -76,6 +76,24 @@ func (s *Stage) store(
 func (s *Stage) Provided(
 	ctx context.Context, url string, body []byte, contentType string,
 ) (Result, error) {
+	return s.provided(ctx, url, body, contentType, wstk.Snapshot{})
+}
+
+// HandedOver stores a page that a service fetched and handed over: as Provided does, with the
+// service's id as FetchedBy. before is what we fetched of the page ourselves, which says what
+// the site wants to be done with it; it may be zero.
+func (s *Stage) HandedOver(
+	ctx context.Context, url string, page wstk.Scraped, by string, before wstk.Snapshot,
+) (Result, error) {
+	return s.provided(ctx, url, page.Body, page.ContentType,
+		wstk.Snapshot{FetchedBy: by, Rights: before.Rights, FetchedAt: before.FetchedAt})
+}
+
+// provided stores a body; what of says of FetchedBy and Rights is the snapshot's, and its
+// FetchedAt is a time that the fetch comes after.
+func (s *Stage) provided(
+	ctx context.Context, url string, body []byte, contentType string, of wstk.Snapshot,
+) (Result, error) {
 	const op = "storing what was provided"
 	if s.Blobs == nil || s.Snapshots == nil {
 		return Result{}, wstk.Errorf(wstk.Internal, op, "the fetch stage is not wired")
@@ -98,7 +116,10 @@ func (s *Stage) Provided(
 	}
 	snap := wstk.Snapshot{URL: canonical, FinalURL: canonical, Method: wstk.MethodProvided,
 		FetchedAt: s.now().UTC().Truncate(time.Millisecond),
-		Verdict:   wstk.VerdictOK}
+		Verdict:   wstk.VerdictOK, FetchedBy: of.FetchedBy, Rights: of.Rights}
+	if !snap.FetchedAt.After(of.FetchedAt) { // snapshots of a page differ in their times
+		snap.FetchedAt = of.FetchedAt.Add(time.Millisecond)
+	}
 	if len(body) == 0 {
 		snap.Verdict, snap.Reason = wstk.VerdictThin, "the body is empty"
 	}

@@ -13,10 +13,11 @@ const (
 	// The page addresses a model. Start and End are set if the words are visible.
 	WarnInjection = "prompt_injection"
 	// The page hides text in a way that deceives its visitors.
-	WarnHidden  = "hidden_text"
-	WarnSecret  = "secret"  // a string looks like a credential
-	WarnThin    = "thin"    // the page has almost no text
-	WarnPartial = "partial" // the site shows only the beginning to readers who do not pay
+	WarnHidden    = "hidden_text"
+	WarnSecret    = "secret"     // a string looks like a credential
+	WarnThin      = "thin"       // the page has almost no text
+	WarnFetchedBy = "fetched_by" // a service fetched the page and handed it over
+	WarnPartial   = "partial"    // the site shows only the beginning to readers who do not pay
 )
 
 // deceiving are ways of hiding text that ordinary menus and dialogs do not use: the text is
@@ -76,6 +77,12 @@ func Warnings(s wstk.Screening, doc *wstk.Document) []wstk.Warning {
 	}
 	if s.Partial {
 		out = append(out, Partial(url))
+	}
+	if s.FetchedBy != "" {
+		out = append(out, wstk.Warning{Code: WarnFetchedBy, URL: url,
+			Details: map[string]any{"service": s.FetchedBy},
+			Message: "The page was fetched by " + s.FetchedBy + ", which ran its scripts and " +
+				"handed it over. Only that service says that the site sent it."})
 	}
 	return out
 }
