@@ -308,3 +308,9 @@ func withWords(list []string, s string) []string {
 	}
 	return append(list, text.Shorten(s, 200))
 }
+
+// NothingToCrawl warns that there is no link that a crawl for a gap would follow.
+func NothingToCrawl() wstk.Warning {
+	return wstk.Warning{Code: "nothing_to_crawl", Message: "Nothing was crawled: no link that was " +
+		"not read shares a word with the gap. Ingest more of a site, or ask with other words."}
+}

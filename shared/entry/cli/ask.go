@@ -247,23 +247,36 @@ func (c *command) recall() *cobra.Command {
 
 func (c *command) gap() *cobra.Command {
 	var k filterFlags
+	var g gapFlags
 	cmd := &cobra.Command{
 		Use: "gap GAPQUERY", Short: "Find passages on what an answer lacks",
 		Long: "Finds stored passages that contain the words of GAPQUERY; rare words weigh most. An\n" +
-			"answer lists what it lacks as `gaps`, each with a `query`: give one as GAPQUERY.",
-		Args: word("GAPQUERY", 1, 1),
+			"answer lists what it lacks as `gaps`, each with a `query`: give one as GAPQUERY.\n\n" +
+			"With --crawl it first crawls links that no crawl has followed. It orders the links of\n" +
+			"the stored pages by how well their words and paths fit GAPQUERY, reads the best ones,\n" +
+			"and then searches. It does so once.",
+		Example: "  wstk gap \"maximum attached databases\"\n  wstk gap \"opening hours\" --crawl --site https://example.org/",
+		Args:    word("GAPQUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			filter, err := k.filter()
 			if err != nil {
 				return reply{err: err}
 			}
+			if g.crawl {
+				return c.crawlGap(ctx, a, args[0], k, g, filter)
+			}
+			if g.site != "" || g.maxPages != 0 {
+				return reply{err: wstk.Errorf(wstk.Invalid, "",
+					"--site and --max-pages say what --crawl reads: add --crawl")}
+			}
 			res, err := a.Answering.Gap(ctx,
 				answering.RecallRequest{Query: args[0], Filter: filter, Limit: k.limit})
 			return hits(ctx, a, filter, res, err,
-				"ingest more of the site: wstk site ingest URL --max-pages 2000")
+				"read links that fit: wstk gap "+quoteArg(args[0])+" --crawl")
 		}),
 	}
 	k.add(cmd.Flags())
+	g.add(cmd.Flags())
 	return cmd
 }
 

@@ -71,7 +71,7 @@ var shapes = map[string]reflect.Type{
 	"site cancel":     reflect.TypeFor[crawling.SiteStatus](),
 	"ask":             reflect.TypeFor[wstk.AskResult](),
 	"recall":          reflect.TypeFor[answering.RecallResult](),
-	"gap":             reflect.TypeFor[answering.RecallResult](),
+	"gap":             reflect.TypeFor[gapCrawled](),
 	"read":            reflect.TypeFor[reading.StoredPage](),
 	"verify":          reflect.TypeFor[answering.VerifyReport](),
 	"serve":           reflect.TypeFor[served](),

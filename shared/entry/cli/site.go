@@ -53,6 +53,7 @@ func pathFlags(f *pflag.FlagSet) {
 }
 
 func (c *command) siteIngest() *cobra.Command {
+	var query, crawler string
 	cmd := &cobra.Command{
 		Use: "ingest URL", Short: "Crawl a site, read and index its pages",
 		Long: `Crawls the site at URL: the pages of its host in the folder of its path. It finds them
@@ -62,16 +63,26 @@ with a reason.
 If the command is stopped, what was read stays, and the same command continues where it
 stopped. If --max-pages ended the crawl, the same command reads the next pages, again at
 most --max-pages; no page counts twice. With another --max-depth, --include, --exclude,
---robots or --fresh it begins at the root.`,
-		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private",
+--query, --crawler, --robots or --fresh it begins at the root.
+
+With --query, a search of the web for the question, on the host of URL alone, names pages
+that are read before the front page (--crawler informed). The crawlers tavily and firecrawl
+ask these services for pages of the site; firecrawl also hands over pages that need a
+browser. All of them then follow links and sitemaps, as http does. A service that fails is
+named in the warnings.`,
+		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private\n  wstk site ingest https://www.sqlite.org/ --query \"Can WAL mode be used over a network?\" --max-pages 50",
 		Args:    word("URL", 1, 1),
 		RunE: c.with(c.env.Open, ownLimit, func(
 			ctx context.Context, a *app.App, args []string,
 		) reply {
-			return c.crawl(ctx, a, crawling.IngestRequest{URL: args[0]})
+			return c.crawl(ctx, a, crawling.IngestRequest{URL: args[0], Query: query,
+				Crawler: wstk.Crawler(crawler)})
 		}),
 	}
 	ingestFlags(cmd.Flags())
+	cmd.Flags().StringVar(&query, "query", "", "read pages first that may answer this question")
+	cmd.Flags().StringVar(&crawler, "crawler", "", "how pages are found: http, informed, "+
+		"tavily or firecrawl (default: http, and informed with --query)")
 	return cmd
 }
 

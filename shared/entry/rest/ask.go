@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"wstk/shared/app/answering"
+	"wstk/shared/app/crawling"
 	"wstk/shared/app/reading"
 	"wstk/shared/stage/recall"
 	"wstk/shared/text"
@@ -72,9 +73,11 @@ func (h *handler) recall(r *http.Request) (reply, error) {
 
 func (h *handler) gaps(r *http.Request) (reply, error) {
 	var in struct {
-		Query  string `json:"query"`
-		Filter filter `json:"filter"`
-		Limit  *int   `json:"limit"`
+		Query    string `json:"query"`
+		Filter   filter `json:"filter"`
+		Limit    *int   `json:"limit"`
+		Crawl    bool   `json:"crawl"`
+		MaxPages *int   `json:"max_pages"`
 	}
 	if err := decode(r, &in, false); err != nil {
 		return reply{}, err
@@ -83,8 +86,46 @@ func (h *handler) gaps(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	var warnings []wstk.Warning
+	switch {
+	case in.Crawl:
+		out, err := h.crawlGap(r, req, in.MaxPages)
+		if err != nil || len(out.Crawls) > 0 {
+			return reply{status: http.StatusAccepted, body: out}, err
+		}
+		warnings = append(out.Warnings, crawling.NothingToCrawl())
+	case in.MaxPages != nil:
+		return reply{}, invalid("max_pages says what crawl reads: set crawl to true")
+	}
 	res, err := h.app.Answering.Gap(r.Context(), req)
+	res.Warnings = append(res.Warnings, warnings...)
 	return reply{body: newHits(res)}, err
+}
+
+// gapCrawls are the crawls that were begun for a gap.
+type gapCrawls struct {
+	Query    string              `json:"query"`
+	Crawls   []crawling.GapCrawl `json:"crawls"`
+	Warnings []wstk.Warning      `json:"warnings"`
+}
+
+// crawlGap begins to crawl what fits a gap. It stores pages, which not every token may that
+// may search.
+func (h *handler) crawlGap(
+	r *http.Request, req answering.RecallRequest, maxPages *int,
+) (out gapCrawls, err error) {
+	if err := refusedFor(r, wstk.ScopeWrite); err != nil {
+		return out, err
+	}
+	gap := crawling.GapRequest{Query: req.Query, Filter: req.Filter}
+	if maxPages != nil {
+		gap.MaxPages = *maxPages
+		if err := inRange("max_pages", gap.MaxPages, 1, crawling.MostGapPages); err != nil {
+			return out, err
+		}
+	}
+	crawls, err := h.app.Crawling.BeginGap(r.Context(), gap)
+	return gapCrawls{Query: req.Query, Crawls: crawls.Crawls, Warnings: told(crawls.Warnings)}, err
 }
 
 // asked checks a text that is to be looked for: it must hold words.

@@ -102,7 +102,7 @@ func (h *handler) routes() []route {
 		{"DELETE", "/sites/{id}", h.removeSite, false},
 		{"GET", "/removals/{id}", h.removal, false},
 		{"GET", "/recall", h.recall, false},
-		{"POST", "/gaps", h.gaps, false},
+		{"POST", "/gaps", h.gaps, true},
 		{"POST", "/read", h.read, false},
 		{"POST", "/extractions", h.beginExtraction, true},
 		{"GET", "/extractions/{id}", h.extraction, false},

@@ -68,12 +68,21 @@ func scopeOf(operation string) wstk.Scope {
 
 // allowed refuses what the token of a request may not do.
 func allowed(w http.ResponseWriter, r *http.Request, need wstk.Scope) error {
+	err := refusedFor(r, need)
+	if err != nil {
+		w.Header().Set("WWW-Authenticate",
+			`Bearer realm="wstk", error="insufficient_scope", scope="`+string(need)+`"`)
+	}
+	return err
+}
+
+// refusedFor is the refusal of a request whose token may not do what needs a scope; nil if it
+// may.
+func refusedFor(r *http.Request, need wstk.Scope) error {
 	who := wstk.CallerOf(r.Context())
 	if who.Scope.Allows(need) {
 		return nil
 	}
-	w.Header().Set("WWW-Authenticate",
-		`Bearer realm="wstk", error="insufficient_scope", scope="`+string(need)+`"`)
 	return wstk.Errorf(wstk.RefusedPolicy, "",
 		"the token of %s has the scope %s, and this request needs %s", who.Name, who.Scope, need).
 		Try(wstk.Advice("send a token with the scope " + string(need)))

@@ -78,13 +78,15 @@ type began struct {
 	Run  wstk.Run  `json:"run"`
 }
 
-func (h *handler) begin(r *http.Request, name string, refresh bool, b bounds) (reply, error) {
+func (h *handler) begin(
+	r *http.Request, req crawling.IngestRequest, b bounds,
+) (reply, error) {
 	c, err := b.config(h.app.Config)
 	if err != nil {
 		return reply{}, err
 	}
-	run, site, err := h.app.Crawling.Begin(r.Context(),
-		crawling.IngestRequest{URL: name, Refresh: refresh, Config: &c})
+	req.Config = &c
+	run, site, err := h.app.Crawling.Begin(r.Context(), req)
 	if err != nil {
 		return reply{}, unknownSite(r, err)
 	}
@@ -94,7 +96,9 @@ func (h *handler) begin(r *http.Request, name string, refresh bool, b bounds) (r
 
 func (h *handler) beginSite(r *http.Request) (reply, error) {
 	var in struct {
-		URL string `json:"url"`
+		URL     string        `json:"url"`
+		Query   *string       `json:"query"`
+		Crawler *wstk.Crawler `json:"crawler"`
 		bounds
 	}
 	if err := decode(r, &in, false); err != nil {
@@ -103,7 +107,19 @@ func (h *handler) beginSite(r *http.Request) (reply, error) {
 	if err := words("url", in.URL, maxURL); err != nil {
 		return reply{}, err
 	}
-	return h.begin(r, in.URL, false, in.bounds)
+	req := crawling.IngestRequest{URL: in.URL}
+	if in.Crawler != nil {
+		if req.Crawler = *in.Crawler; req.Crawler == "" {
+			return reply{}, invalid("crawler is empty")
+		}
+	}
+	if in.Query != nil {
+		if err := asked("query", *in.Query); err != nil {
+			return reply{}, err
+		}
+		req.Query = *in.Query
+	}
+	return h.begin(r, req, in.bounds)
 }
 
 func (h *handler) refreshSite(r *http.Request) (reply, error) {
@@ -111,7 +127,7 @@ func (h *handler) refreshSite(r *http.Request) (reply, error) {
 	if err := decode(r, &in, true); err != nil {
 		return reply{}, err
 	}
-	return h.begin(r, r.PathValue("id"), true, in)
+	return h.begin(r, crawling.IngestRequest{URL: r.PathValue("id"), Refresh: true}, in)
 }
 
 // cancelCrawl asks the crawl of a site to stop: 202 while it still has to, 200 when none
