@@ -12,7 +12,7 @@ import (
 
 // withCrawler adds to bounds how the pages of a first crawl are found, and for which question.
 // Without a crawler it is informed for a question, and http without one. Invalid is a crawler
-// that is unknown or does not go with the question, Unauthorized one that is not set up.
+// that is unknown, Unprocessable one that does not go with the question, Unauthorized one that is not set up.
 func (c *Room) withCrawler(
 	bounds wstk.CrawlOptions, req IngestRequest,
 ) (wstk.CrawlOptions, error) {
@@ -27,14 +27,14 @@ func (c *Room) withCrawler(
 		return bounds, wstk.Errorf(wstk.Invalid, "", "there is no crawler %q; there are %s",
 			crawler, names(wstk.Crawlers()))
 	case crawler == wstk.CrawlerHTTP:
-		return bounds, wstk.Errorf(wstk.Invalid, "",
+		return bounds, wstk.Errorf(wstk.Unprocessable, "",
 			"the crawler http follows links and has no use for a question").
 			Try(wstk.Step{Do: wstk.DoOption, For: "search the site for the question",
 				Options: []wstk.Option{wstk.OptCrawler.Set(wstk.CrawlerInformed)}})
 	case crawler == wstk.CrawlerInformed && question == "":
-		return bounds, wstk.Errorf(wstk.Invalid, "",
+		return bounds, wstk.Errorf(wstk.Unprocessable, "",
 			"the crawler informed needs a question to search the site for").
-			Try(wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptQuery.On()}})
+			Try(wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptQuery.Set("QUESTION")}})
 	}
 	service := c.Crawl.Discoverers[crawler]
 	if service == nil {

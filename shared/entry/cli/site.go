@@ -70,8 +70,11 @@ that are read before the front page (--crawler informed). The crawlers tavily an
 ask these services for pages of the site; firecrawl also hands over pages that need a
 browser. All of them then follow links and sitemaps, as http does. A service that fails is
 named in the warnings.`,
-		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n  wstk site ingest http://127.0.0.1:8000/ --allow-private\n  wstk site ingest https://www.sqlite.org/ --query \"Can WAL mode be used over a network?\" --max-pages 50",
-		Args:    word("URL", 1, 1),
+		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n" +
+			"  wstk site ingest http://127.0.0.1:8000/ --allow-private\n" +
+			"  wstk site ingest https://www.sqlite.org/ --query \"Can WAL mode be used over a network?\" " +
+			"--max-pages 50",
+		Args: word("URL", 1, 1),
 		RunE: c.with(c.env.Open, ownLimit, func(
 			ctx context.Context, a *app.App, args []string,
 		) reply {

@@ -86,16 +86,24 @@ func (h *handler) gaps(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	gap := crawling.GapRequest{Query: req.Query, Filter: req.Filter}
+	if in.MaxPages != nil {
+		gap.MaxPages = *in.MaxPages
+		if err := inRange("max_pages", gap.MaxPages, 1, crawling.MostGapPages); err != nil {
+			return reply{}, err
+		}
+	}
 	var warnings []wstk.Warning
 	switch {
 	case in.Crawl:
-		out, err := h.crawlGap(r, req, in.MaxPages)
+		out, err := h.crawlGap(r, gap)
 		if err != nil || len(out.Crawls) > 0 {
 			return reply{status: http.StatusAccepted, body: out}, err
 		}
 		warnings = append(out.Warnings, crawling.NothingToCrawl())
 	case in.MaxPages != nil:
-		return reply{}, invalid("max_pages says what crawl reads: set crawl to true")
+		return reply{}, wstk.Errorf(wstk.Unprocessable, "",
+			"max_pages says what crawl reads: set crawl to true")
 	}
 	res, err := h.app.Answering.Gap(r.Context(), req)
 	res.Warnings = append(res.Warnings, warnings...)
@@ -112,20 +120,13 @@ type gapCrawls struct {
 // crawlGap begins to crawl what fits a gap. It stores pages, which not every token may that
 // may search.
 func (h *handler) crawlGap(
-	r *http.Request, req answering.RecallRequest, maxPages *int,
+	r *http.Request, gap crawling.GapRequest,
 ) (out gapCrawls, err error) {
 	if err := refusedFor(r, wstk.ScopeWrite); err != nil {
 		return out, err
 	}
-	gap := crawling.GapRequest{Query: req.Query, Filter: req.Filter}
-	if maxPages != nil {
-		gap.MaxPages = *maxPages
-		if err := inRange("max_pages", gap.MaxPages, 1, crawling.MostGapPages); err != nil {
-			return out, err
-		}
-	}
 	crawls, err := h.app.Crawling.BeginGap(r.Context(), gap)
-	return gapCrawls{Query: req.Query, Crawls: crawls.Crawls, Warnings: told(crawls.Warnings)}, err
+	return gapCrawls{Query: gap.Query, Crawls: crawls.Crawls, Warnings: told(crawls.Warnings)}, err
 }
 
 // asked checks a text that is to be looked for: it must hold words.

@@ -147,7 +147,7 @@ func Discoverer(t *testing.T, v DiscovererOf) {
 	})
 }
 
-// all returns what a chain of batches names, each address held against the promises.
+// all returns what a chain of batches names, each address checked.
 func (v DiscovererOf) all(t *testing.T, d wstk.Discoverer, q wstk.DiscoverQuery) []string {
 	t.Helper()
 	urls, seen := []string{}, map[string]bool{}
