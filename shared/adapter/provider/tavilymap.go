@@ -45,7 +45,7 @@ func (p TavilyMap) Discover(
 		return wstk.Discovery{}, noCursor(tavilyID)
 	}
 	most := min(q.Max, tavilyMost)
-	reply, err := (Tavily{p.Options}).Search(ctx, wstk.SearchQuery{Words: q.Question, Max: most,
+	reply, err := Tavily(p).Search(ctx, wstk.SearchQuery{Words: q.Question, Max: most,
 		Sites: []string{text.HostOf(q.Root)}})
 	if err != nil {
 		return wstk.Discovery{}, err

@@ -57,6 +57,17 @@ func names(list []wstk.Crawler) string {
 	return strings.Join(words, ", ")
 }
 
+// fetchAndRead fetches and reads a page of a crawl, with a service's help where the crawl has one.
+func (c *Room) fetchAndRead(
+	ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask,
+) (reading.Read, error) {
+	out, err := c.Reading.FetchAndRead(ctx, task)
+	if err != nil {
+		return out, err
+	}
+	return c.handedOver(ctx, run, site, out)
+}
+
 // handedOver returns what a service gives for a page that needs a browser, where the run's
 // crawler has such a service. What we fetched ourselves stands if the site does not want the
 // page to be kept, or if the service fails, which is a warning of the run.

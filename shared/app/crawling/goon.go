@@ -13,7 +13,7 @@ import (
 
 // runToContinue returns the run whose waiting pages an ingest with these bounds takes over: the
 // newest of the site, if it has ended, pages of it still wait, and it looked for the same pages.
-// "" means that the crawl begins at the root.
+// "" means that the crawl begins at the root. A crawl of a few URLs alone continues any other.
 func (c *Room) runToContinue(
 	ctx context.Context, site wstk.Site, bounds wstk.CrawlOptions,
 ) (wstk.RunID, error) {
@@ -21,6 +21,9 @@ func (c *Room) runToContinue(
 		return "", nil
 	}
 	last, err := c.wholeCrawl(ctx, site.LastRun)
+	if err == nil && len(bounds.Only) > 0 { // its root need not be asked for again
+		return last.ID, nil
+	}
 	if wstk.CodeOf(err) == wstk.NotFound { // it was removed
 		return "", nil
 	}

@@ -358,14 +358,7 @@ func (c *Room) openRun(
 	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kind, State: wstk.RunRunning,
 		Owner: wstk.CallerOf(ctx).Owner(), Site: site.ID,
 		Query: site.Root, Options: &bounds, StartedAt: now, UpdatedAt: now}
-	switch {
-	case len(bounds.Only) > 0:
-		whole, err := c.wholeCrawl(ctx, site.LastRun)
-		if err != nil && wstk.CodeOf(err) != wstk.NotFound {
-			return run, false, err
-		}
-		run.Continues = whole.ID
-	case !req.Refresh:
+	if !req.Refresh {
 		if run.Continues, err = c.runToContinue(ctx, site, bounds); err != nil {
 			return run, false, err
 		}

@@ -90,13 +90,10 @@ func (c *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messa
 	fetched := reading.Read{Fetched: crawl.Fetched{Task: task}}
 	// otherwise an earlier delivery stored the page and was cut off: only settle it
 	if u.State == wstk.URLQueued {
-		fetched, err = c.Reading.FetchAndRead(ctx, task)
+		fetched, err = c.fetchAndRead(ctx, run, site, task)
 	}
 	if busy := (*fetch.Busy)(nil); errors.As(err, &busy) {
 		return c.anotherSlot(ctx, run, site, task, busy.Until)
-	}
-	if err == nil && u.State == wstk.URLQueued {
-		fetched, err = c.handedOver(ctx, run, site, fetched)
 	}
 	if err != nil {
 		return nil, err

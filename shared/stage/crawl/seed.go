@@ -44,37 +44,46 @@ func (s *Stage) Seed(ctx context.Context, run wstk.Run, site wstk.Site) (Seeded,
 		return out, err
 	}
 	if len(v.options.Only) > 0 {
-		return out, s.seedOnly(ctx, run, v, &out)
+		err := s.seedOnly(ctx, run, v, &out)
+		return out, err
 	}
 	if run.Continues != "" {
 		if done, err := s.goOn(ctx, run, site, &out); err != nil || done {
 			return out, err
 		}
 	}
+	err = s.seedSite(ctx, run, v, site, &out)
+	return out, err
+}
+
+// seedSite adds what a service names, what sitemaps list, what is known, and last the root.
+func (s *Stage) seedSite(
+	ctx context.Context, run wstk.Run, v view, site wstk.Site, out *Seeded,
+) error {
 	root, err := s.place(ctx, v, wstk.FrontierURL{URL: site.Root, Via: wstk.ViaSeed})
 	if err != nil {
-		return out, err
+		return err
 	}
 	if root.Outcome != wstk.OutcomeFailed {
-		if err := s.seedNamed(ctx, v, &out); err != nil {
-			return out, err
+		if err := s.seedNamed(ctx, v, out); err != nil {
+			return err
 		}
 	}
 	// A site that refuses its root by robots.txt may still list pages in a sitemap; a
 	// host that does not answer has none. With depth 0 the root is all there is.
 	if root.Outcome != wstk.OutcomeFailed && v.options.MaxDepth > 0 {
-		if err := s.seedSitemaps(ctx, v, &out); err != nil {
-			return out, err
+		if err := s.seedSitemaps(ctx, v, out); err != nil {
+			return err
 		}
 	}
 	if run.Kind == wstk.RunRefresh {
-		if err := s.seedKnown(ctx, v, site, &out); err != nil {
-			return out, err
+		if err := s.seedKnown(ctx, v, site, out); err != nil {
+			return err
 		}
 	}
 	n, err := s.add(ctx, run.ID, []wstk.FrontierURL{root})
 	out.New += n
-	return out, err
+	return err
 }
 
 // seedKnown adds the site's pages that hold a Document of their own and were not
