@@ -64,7 +64,7 @@ fusion = "rrf"
 		c.Reranker.Key().Reveal() != key(3) || c.Embedder.Key().Reveal() != key(4) {
 		t.Errorf("%+v, %+v, %v", c.Reranker, c.Embedder, err)
 	}
-	env["MINE"] = ""
+	env["MINE"], env["ZEROENTROPY_API_KEY"] = "", key(5)
 	if c, err = load(t.TempDir()); err != nil || !c.Reranker.Keyless() {
 		t.Errorf("without the variable: %+v, %v", c.Reranker, err)
 	}
