@@ -30,6 +30,9 @@ func Embedder(
 	c config.Config, own OwnModels, kept wstk.EmbeddingStore, now func() time.Time,
 ) (wstk.Embedder, error) {
 	o := c.Embedder
+	if o.Provider == "" { // a configuration without its defaults
+		o.Provider = config.Local
+	}
 	bring := own.Embedders[o.Provider]
 	var e wstk.Embedder
 	var err error
@@ -69,7 +72,7 @@ func Embedder(
 func Reranker(c config.Config, own OwnModels, now func() time.Time) (wstk.Reranker, error) {
 	o := c.Reranker
 	switch bring := own.Rerankers[o.Provider]; {
-	case o.Provider == config.None:
+	case o.Provider == "" || o.Provider == config.None:
 		return nil, nil
 	case bring != nil:
 		return bring(o)
