@@ -39,7 +39,7 @@ func parsedURL(base, ref string) (u *whatwg.Url, host string, err error) {
 		return nil, "", fmt.Errorf("scheme %s is not http or https", s)
 	}
 	if u, err = urlParser.ParseRef(base, ref); err != nil {
-		return nil, "", errors.New("not a URL")
+		return nil, "", errors.New("it has no host that can be read")
 	}
 	if s := u.Scheme(); s != "http" && s != "https" {
 		return nil, "", errors.New("scheme is not http or https")

@@ -18,6 +18,9 @@ func Address(raw string) (string, error) {
 	case err != nil && strings.ContainsAny(raw[:min(1, len(raw))], "/.~"):
 		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err).
 			Try(wstk.Step{Do: wstk.DoExtractFile, For: "to read a file", File: shown})
+	case err != nil && strings.ContainsAny(raw, " \t\n"):
+		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: it has a blank", shown).
+			Try(wstk.Advice("write one such as https://example.com/page; a blank in a path is %20"))
 	case err != nil && !strings.Contains(raw, "://"):
 		return "", wstk.Errorf(wstk.Invalid, "", "%q is not a web address: %w", shown, err).
 			Try(wstk.Advice("write it with its scheme: " + text.WithScheme(shown)))

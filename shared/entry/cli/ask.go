@@ -148,12 +148,14 @@ checks decide: what it says without a quote that stands on a page is listed as u
 	f.BoolVar(&lenient, "no-strict", false, "keep statements without a quote, marked assumed")
 	addModel(f, "that proposes what to quote")
 	f.StringVar(&language, "output-language", "",
-		"language of the answer, such as de; only a model translates, and the quotes stay as they are")
+		"language of the answer, such as de; only a model translates, and the quotes stay as "+
+			"they are")
 	f.StringVar(&budget, "budget", "",
 		"time and tokens of models for the answer, such as 30s, 20000tok or both with a comma")
 	k.add(f)
 	f.String("method", "http", "how pages of --from are fetched: http, browser, or auto: a "+
 		"browser where HTTP gives an empty shell")
+	f.Int64("max-bytes", 5<<20, "the largest page of --from to take, decoded")
 	f.String("browser", "", "path of the browser (or WSTK_BROWSER; default: the first one found)")
 	return cmd
 }

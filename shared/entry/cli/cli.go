@@ -188,10 +188,35 @@ func (c *command) root() *cobra.Command {
 	root.SetHelpCommand(help(root))
 	root.SetHelpCommandGroupID("about")
 	c.globalFlags(root.PersistentFlags())
+	groupFlags(root)
+	onlyShells(root)
 	for _, sub := range root.Commands() {
 		sub.Flags().SortFlags = false
 	}
 	return root
+}
+
+// onlyShells makes a shell that completion does not know an error.
+func onlyShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "completion" {
+			continue
+		}
+		var names []string
+		for _, sub := range cmd.Commands() {
+			names = append(names, sub.Name())
+		}
+		cmd.Args = cobra.ArbitraryArgs
+		cmd.RunE = func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("one of %s is missing: wstk completion SHELL",
+					strings.Join(names, ", "))
+			}
+			return fmt.Errorf("there is no completion for the shell %q; known are %s", args[0],
+				strings.Join(names, ", "))
+		}
+	}
 }
 
 // help is the command that shows the help of others. An unknown name is an error:
