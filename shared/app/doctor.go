@@ -45,7 +45,8 @@ func Doctor(
 				Steps: wstk.StepsOf(err)})
 		}
 		defer a.Close()
-		return append(checks, a.checkSearch(ctx), a.checkBrowser(), a.checkModels(ctx))
+		return append(checks, a.checkSearch(ctx), a.checkBrowser(), a.checkModels(ctx),
+			a.checkLanguageModels())
 	}
 	a, err := open(ctx)
 	if err != nil {
@@ -60,7 +61,8 @@ func Doctor(
 		Detail: fmt.Sprintf("%d pages, %d chunks, %d summaries, %d links indexed",
 			stats.Pages, stats.Chunks, stats.Summaries, stats.Links)})
 	return append(checks, a.checkRecords(ctx), a.checkBlobs(ctx), a.checkRuns(ctx),
-		a.checkSearch(ctx), a.checkBrowser(), a.checkModels(ctx))
+		a.checkSearch(ctx), a.checkBrowser(), a.checkModels(ctx),
+		a.checkLanguageModels())
 }
 
 // checkSearch says which providers a search would ask. None is no fault: what is
@@ -155,6 +157,26 @@ func services(c config.Config) (checks []Check) {
 		checks = append(checks, k)
 	}
 	return checks
+}
+
+// checkLanguageModels says which language model does what. It asks none, and none is no fault.
+func (a *App) checkLanguageModels() Check {
+	const name = "language models"
+	var by, rules []string
+	for _, op := range wstk.Operations() {
+		if m := a.Models(op); m != nil {
+			by = append(by, string(op)+": "+m.Info().Provider+" "+m.Info().Model)
+		} else {
+			rules = append(rules, string(op))
+		}
+	}
+	if len(by) == 0 {
+		return Check{Name: name, OK: true, Detail: "none: rules do everything"}
+	}
+	if len(rules) > 0 {
+		by = append(by, "by rules: "+strings.Join(rules, ", "))
+	}
+	return Check{Name: name, OK: true, Detail: strings.Join(by, "; ")}
 }
 
 func configuration(c config.Config) Check {

@@ -58,10 +58,13 @@ type Config struct {
 	Search    SearchOptions
 	Providers map[string]ProviderOptions // by provider id
 	Rewrite   RewriteOptions             // of a search run's words
-	Model     ModelOptions
-	Embedder  EmbedderOptions // of the words of pages
-	Reranker  RerankerOptions // of hits
-	Fusion    string          // of words and meaning: zscore, rrf
+
+	Model     ModelOptions                    // of all operations that name none
+	Models    map[wstk.Operation]ModelOptions // of single operations: what they set
+	Vendors   map[string]VendorOptions        // of models, by id
+	Embedder  EmbedderOptions                 // of the words of pages
+	Reranker  RerankerOptions                 // of hits
+	Fusion    string                          // of words and meaning: zscore, rrf
 	Crawl     wstk.CrawlOptions
 	LogLevel  string // debug, info, warn, error
 	APITokens Tokens // that open the HTTP interface; from the environment alone
@@ -161,15 +164,6 @@ const (
 	RewriteModel = "model"
 )
 
-// ModelOptions name the language model. Without a Model there is none.
-type ModelOptions struct {
-	Provider string // openai: whatever speaks its chat completions
-	Model    string // the vendor's name for it
-	BaseURL  string // "" means the vendor's own
-	Key      Secret
-	KeyEnv   string // variable that holds the key, in place of the usual ones; "" means those
-}
-
 // ProviderOptions are what one search provider needs.
 type ProviderOptions struct {
 	BaseURL   string // "" means the vendor's own
@@ -193,9 +187,6 @@ type Cloud struct {
 	// model whose weights are in the bucket, or of Bedrock; "" for none
 	Embedder    string
 	TokenSecret string // name of the secret with the tokens of the API
-
-	// Models are models of Bedrock by operation: ids, or ARNs, of models or inference profiles.
-	Models map[wstk.Operation]string
 
 	// ProviderSecret names the secret with keys and addresses of search providers and the
 	// model, as WithSecret reads them; "" for none.
@@ -258,8 +249,11 @@ func (k *Settings) Load(getenv func(string) string, dir string, flags ...Flag) (
 			}
 		}
 	}
-	for key, name := range map[string]string{"model.key": c.Model.KeyEnv,
-		"embedder.key": c.Embedder.KeyEnv, "reranker.key": c.Reranker.KeyEnv} {
+	if err := c.readKeys(getenv); err != nil {
+		return Config{}, err
+	}
+	for key, name := range map[string]string{"embedder.key": c.Embedder.KeyEnv,
+		"reranker.key": c.Reranker.KeyEnv} {
 		if name == "" || getenv(name) == "" {
 			continue
 		}
@@ -300,17 +294,20 @@ func (k *Settings) Only(flags ...Flag) (Config, error) {
 }
 
 func (k *Settings) defaults() Config {
-	return Config{Settings: k, Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn,
+	c := Config{Settings: k, Policy: PolicyStandard, Robots: "", Usage: wstk.UsageWarn,
 		Crawl: wstk.DefaultCrawlOptions(), MaxBytes: 5 << 20, Tries: 1,
 		Method: "http", LogLevel: "warn", ExtractionTimeout: 5 * time.Minute,
 		Cache: CacheOptions{TTL: 7 * 24 * time.Hour, MaxMB: 1024, Store: StoreFull},
 		Search: SearchOptions{Provider: autoProvider, MaxResults: 10,
 			SafeSearch: wstk.SafeSearchModerate},
-		Model:    ModelOptions{Provider: modelProviders[0]},
 		Embedder: EmbedderOptions{ServiceOptions: ServiceOptions{Provider: Local}},
 		Reranker: RerankerOptions{ServiceOptions: ServiceOptions{Provider: None}, Top: 50},
 		Fusion:   "zscore",
 		Origin:   map[string]string{}}
+	if len(k.models) > 0 {
+		c.Model.Provider = k.models[0].ID
+	}
+	return c
 }
 
 // withPolicy is c with the policy's values for what nothing has set.

@@ -19,7 +19,10 @@ var known = New(func() (list []wstk.ProviderSetup) {
 		list = append(list, row.ProviderSetup)
 	}
 	return append(list, stored.Setup)
-}())
+}(), wstk.ModelSetup{ID: "openai", Key: []string{"OPENAI_API_KEY", "OPENAI_KEY"},
+	BaseURL: []string{"OPENAI_BASE_URL"}},
+	wstk.ModelSetup{ID: "anthropic", Key: []string{"ANTHROPIC_API_KEY"},
+		BaseURL: []string{"ANTHROPIC_BASE_URL"}})
 
 // A setting that is not set has the default that docs/cli.md promises.
 func TestDefaults(t *testing.T) {
@@ -145,7 +148,7 @@ cascade_order = ["serper", "google", "brave"]`, map[string]string{"OPENAI_API_KE
 	if c, err = load("", map[string]string{"WSTK_MODEL": "llama3:8b"}); err != nil || c.Model.Model != "llama3:8b" {
 		t.Errorf("got %+v, %v", c.Model, err)
 	}
-	for text, tells := range map[string]string{"llm.api_key = 'x'": "llm.api_key", "model.key = 'x'": "environment", "rewrite.mode = 'both'": "rules, model", "model.provider = 'acme'": "openai",
+	for text, tells := range map[string]string{"llm.api_key = 'x'": "llm.api_key", "model.openai.key = 'x'": "environment", "rewrite.mode = 'both'": "rules, model", "model.provider = 'acme'": "openai",
 		"search.language = 'english'": "two letters", "search.language = '12'": "two letters", "llm.temperature = 1.0": "must be 0", "llm.max_tokens = 513": "512", "llm.api_key_env = 'sk-made-up'": "name of an environment variable", "llm.colour = 1": "llm.colour"} {
 		if _, err := load(text, nil); err == nil || !strings.Contains(err.Error(), tells) {
 			t.Errorf("%s: %v", text, err)

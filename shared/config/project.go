@@ -159,7 +159,8 @@ func ordered(at func(*Config) *[]string) projectRule {
 				continue
 			}
 			if !operator.enables(p) {
-				return fmt.Errorf("names %s, which is not set up, or which auto may not choose", p.ID)
+				return fmt.Errorf("names %s, which is not set up, or which auto may not choose",
+					p.ID)
 			}
 		}
 		return nil

@@ -27,9 +27,9 @@ func TestWithSecret(t *testing.T) {
 		"an address":                     {p["serper"].BaseURL, "http://serper.example"},
 		"an address of the environment":  {p["tavily"].BaseURL, "http://env.example"},
 		"an engine":                      {p["google_cse"].Engine, "engine"},
-		"the model's key":                {c.Model.Key.Reveal(), "three"},
-		"the model's address":            {c.Model.BaseURL, "http://model.example/v1"},
-		"the model":                      {c.Model.Model, "m"},
+		"the model's key":                {c.ModelFor(wstk.OpRewrite).Key.Reveal(), "three"},
+		"the model's address":            {c.ModelFor(wstk.OpRewrite).BaseURL, "http://model.example/v1"},
+		"the model":                      {c.ModelFor(wstk.OpRewrite).Model, "m"},
 		"what only the environment says": {getenv("WSTK_REDACT"), "true"},
 	} {
 		if got[0] != got[1] {

@@ -34,13 +34,21 @@ type Settings struct {
 	list      []setting
 	byKey     map[string]*setting
 	providers []wstk.ProviderSetup
+	models    []wstk.ModelSetup
 }
 
 // New returns the settings of a product that knows these search providers, in the built-in
-// order of auto.
-func New(providers []wstk.ProviderSetup) *Settings {
+// order of auto, and these vendors of language models. The first vendor is the default.
+func New(providers []wstk.ProviderSetup, models ...wstk.ModelSetup) *Settings {
 	k := &Settings{list: slices.Concat(general, meaningSettings()), byKey: map[string]*setting{},
-		providers: providers}
+		providers: providers, models: models}
+	k.list = append(k.list, modelSettings("")...)
+	for _, op := range wstk.Operations() {
+		k.list = append(k.list, modelSettings(op)...)
+	}
+	for _, m := range models {
+		k.list = append(k.list, ofVendor(m)...)
+	}
 	for _, p := range providers {
 		k.list = append(k.list, ofProvider(p)...)
 	}
@@ -101,9 +109,6 @@ const maxExtraction = 90 * time.Minute
 
 // autoProvider as search.provider lets a search choose.
 const autoProvider = "auto"
-
-// modelProviders are the kinds of model that can be asked.
-var modelProviders = []string{"openai"}
 
 // variableName is how names of variables are written.
 var variableName = text.Pattern(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -246,32 +251,6 @@ var general = []setting{
 			RewriteRules, RewriteModel)},
 	{key: "rewrite.prompt_file", env: one("WSTK_REWRITE_PROMPT"), path: true,
 		set: folderOf(func(c *Config) *string { return &c.Rewrite.PromptFile })},
-	{key: "model.provider", env: one("WSTK_MODEL_PROVIDER"),
-		set: choice(func(c *Config) *string { return &c.Model.Provider }, modelProviders...)},
-	{key: "model.model", env: one("WSTK_MODEL"), set: func(c *Config, v string) error {
-		c.Model.Model = v
-		for _, p := range modelProviders { // PROVIDER:NAME; names have colons, too
-			if name, ok := strings.CutPrefix(v, p+":"); ok {
-				c.Model.Provider, c.Model.Model = p, name
-			}
-		}
-		return nil
-	}},
-	{key: "model.base_url", env: one("OPENAI_BASE_URL"), set: func(c *Config, v string) error {
-		if !text.IsURL(strings.Trim(v, "<>")) { // as Markdown writes addresses
-			return errors.New("must be a URL such as http://127.0.0.1:11434/v1")
-		}
-		v = strings.Trim(v, "<>")
-		c.Model.BaseURL = strings.TrimSuffix(strings.TrimRight(v, "/"), "/chat/completions")
-		return nil
-	}},
-	{key: "model.key_env", env: one("WSTK_MODEL_KEY_ENV"), set: func(c *Config, v string) error {
-		if !variableName().MatchString(v) {
-			return errors.New("must be the name of an environment variable, never a key")
-		}
-		c.Model.KeyEnv = v
-		return nil
-	}},
 	{key: "model.temperature", env: one("WSTK_MODEL_TEMPERATURE"),
 		set: func(_ *Config, v string) error {
 			if f, err := strconv.ParseFloat(v, 64); err != nil || f != 0 {
@@ -286,15 +265,6 @@ var general = []setting{
 				err = fmt.Errorf("must be at most %d", wstk.MaxRewriteTokens)
 			}
 			return err
-		}},
-	{key: "model.key", env: []string{"OPENAI_API_KEY", "OPENAI_KEY"}, secret: true,
-		set: func(c *Config, v string) error {
-			if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {
-				return errors.New("the key holds blanks or letters beyond ASCII, which a header " +
-					"cannot hold")
-			}
-			c.Model.Key = Secret(v)
-			return nil
 		}},
 	{key: "crawl.max_pages", env: one("WSTK_MAX_PAGES"),
 		set: count(func(c *Config) *int { return &c.Crawl.MaxPages }, 1)},
@@ -357,12 +327,9 @@ func ofProvider(p wstk.ProviderSetup) []setting {
 // setProvider sets one setting of the provider with this id.
 var setProvider = map[string]func(c *Config, id, v string) error{
 	wstk.SettingKey: func(c *Config, id, v string) error {
-		if strings.ContainsFunc(v, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return errors.New("the key holds blanks or letters beyond ASCII, which a header " +
-				"cannot hold")
-		}
-		c.provider(id, func(p *ProviderOptions) { p.Key = Secret(v) })
-		return nil
+		key, err := keyFrom(v)
+		c.provider(id, func(p *ProviderOptions) { p.Key = key })
+		return err
 	},
 	wstk.SettingBaseURL: func(c *Config, id, v string) error {
 		if !text.IsURL(v) {
@@ -419,10 +386,6 @@ var cloudSettings = []setting{
 		choice(func(c *Config) *string { return &c.Cloud.Engine }, "faiss", "lucene")),
 	stack("cloud.embedder", "WSTK_EMBEDDER",
 		words(func(c *Config) *string { return &c.Cloud.Embedder })),
-	stack("cloud.model.summarize", "WSTK_MODEL_SUMMARIZE", bedrock(wstk.OpSummarize)),
-	stack("cloud.model.classify", "WSTK_MODEL_CLASSIFY", bedrock(wstk.OpClassify)),
-	stack("cloud.model.partition", "WSTK_MODEL_PARTITION", bedrock(wstk.OpPartition)),
-	stack("cloud.model.extract", "WSTK_MODEL_EXTRACT", bedrock(wstk.OpExtract)),
 	stack("cloud.token_secret", "WSTK_TOKEN_SECRET",
 		words(func(c *Config) *string { return &c.Cloud.TokenSecret })),
 	stack("cloud.provider_secret", "WSTK_PROVIDER_SECRET", words(func(c *Config) *string {
@@ -447,22 +410,6 @@ func named(at func(*Config) *map[string]string, name string) func(*Config, strin
 			m = map[string]string{}
 		}
 		m[name], *at(c) = v, m
-		return nil
-	}
-}
-
-// bedrock is the model of an operation on AWS.
-func bedrock(op wstk.Operation) func(*Config, string) error {
-	return func(c *Config, v string) error {
-		id, ok := strings.CutPrefix(v, "bedrock:")
-		if !ok || id == "" {
-			return errors.New("must be bedrock: and the id of a model or an inference profile")
-		}
-		m := maps.Clone(c.Cloud.Models)
-		if m == nil {
-			m = map[wstk.Operation]string{}
-		}
-		m[op], c.Cloud.Models = id, m
 		return nil
 	}
 }

@@ -91,8 +91,9 @@ func ParseToken(entry string) (Token, error) {
 			"after sha256: a token needs the 64 hex digits of its hash").
 			Try(wstk.Advice("make the hash again: printf %s TOKEN | sha256sum"))
 	case [sha256.Size]byte(b) == nothing:
-		return Token{}, wstk.Errorf(wstk.Invalid, "", "a token is given as the hash of an empty text: "+
-			"the variable that held the token was empty when the hash was made").
+		return Token{}, wstk.Errorf(wstk.Invalid, "",
+			"a token is given as the hash of an empty text: "+
+				"the variable that held the token was empty when the hash was made").
 			Try(wstk.Advice("make the hash again, from a token that is not empty: printf %s " +
 				"TOKEN | sha256sum"))
 	}

@@ -7,7 +7,7 @@ import (
 
 // JSONIn is the JSON in what a language model said: without the code fence or the words
 // around it, without thoughts in <think> before it, and with control characters in its strings
-// escaped. It returns s, trimmed, if there is no JSON in it.
+// escaped. It returns s, trimmed, if there is no JSON in it, or more than one value.
 func JSONIn(s string) string {
 	s = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s), "\ufeff"))
 	if thought, rest, ok := strings.Cut(s, "</think>"); ok &&
@@ -19,7 +19,7 @@ func JSONIn(s string) string {
 	}
 	from := s
 	if _, fenced, ok := strings.Cut(s, "```"); ok {
-		from = fenced
+		from, _, _ = strings.Cut(fenced, "\n```")
 	}
 	start := strings.IndexAny(from, "{[")
 	if start < 0 {
@@ -27,7 +27,8 @@ func JSONIn(s string) string {
 	}
 	for _, candidate := range []string{from[start:], escapedControls(from[start:])} {
 		var value json.RawMessage
-		if json.NewDecoder(strings.NewReader(candidate)).Decode(&value) == nil {
+		dec := json.NewDecoder(strings.NewReader(candidate))
+		if dec.Decode(&value) == nil && !strings.ContainsAny(candidate[dec.InputOffset():], "{[") {
 			return string(value)
 		}
 	}

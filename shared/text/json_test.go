@@ -15,6 +15,8 @@ func TestJSONIn(t *testing.T) {
 		{"{\"a\":\n\t1}", "{\"a\":\n\t1}"},
 		{"\ufeff{}", `{}`},
 		{`{"a": "cut`, `{"a": "cut`},
+		{`{"a": 1} {"b": 2}`, `{"a": 1} {"b": 2}`},
+		{"```\n[1]\n```\n```\n[2]\n```", `[1]`}, // the first of two fences
 		{"no JSON", "no JSON"},
 		{"", ""},
 	} {

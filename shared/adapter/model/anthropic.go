@@ -11,12 +11,13 @@ import (
 const (
 	anthropicID  = "anthropic"
 	anthropicURL = "https://api.anthropic.com"
+	anthropicKey = "ANTHROPIC_API_KEY"
 )
 
 // Anthropic returns a model of whatever speaks Anthropic's messages. A reply with a schema is
 // the input of a tool that the model has to use.
 func Anthropic(o Options) wstk.Model {
-	return &vendor{Options: o, api: api{id: anthropicID, variable: "ANTHROPIC_API_KEY",
+	return &vendor{Options: o, api: api{id: anthropicID, variable: anthropicKey,
 		call: anthropicCall, read: anthropicAnswer,
 		refusals: []refusal{
 			{"temperature", noTemperature}, {"tool_choice", noChoice},

@@ -13,12 +13,13 @@ import (
 const (
 	geminiID  = "gemini"
 	geminiURL = "https://generativelanguage.googleapis.com"
+	geminiKey = "GEMINI_API_KEY"
 )
 
 // Gemini returns a model of Google's generateContent.
 func Gemini(o Options) wstk.Model {
 	return &vendor{Options: o, api: api{id: geminiID,
-		variable: "GEMINI_API_KEY",
+		variable: geminiKey,
 		call:     geminiCall, read: geminiAnswer,
 		refusals: []refusal{{"temperature", noTemperature}, {"schema", noSchema},
 			{"responsemimetype", noSchema}, {"response_mime_type", noSchema},

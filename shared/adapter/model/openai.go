@@ -11,13 +11,14 @@ import (
 const (
 	openaiID  = "openai"
 	openaiURL = "https://api.openai.com/v1"
+	openaiKey = "OPENAI_API_KEY"
 )
 
 // OpenAI returns a model of whatever speaks OpenAI's chat completions: OpenAI itself, and with
 // another BaseURL Ollama, llama.cpp, vLLM and many more. Without a key none is sent.
 func OpenAI(o Options) wstk.Model {
 	return &vendor{Options: o,
-		api: api{id: openaiID, variable: "OPENAI_API_KEY", call: openaiCall, read: openaiAnswer,
+		api: api{id: openaiID, variable: openaiKey, call: openaiCall, read: openaiAnswer,
 			refusals: []refusal{
 				{"max_completion_tokens", otherLimit}, {"max_tokens", otherLimit},
 				{"temperature", noTemperature},

@@ -77,7 +77,7 @@ type answer struct {
 
 const (
 	// maxText bounds the text of a reply, in bytes.
-	maxText = 1 << 20
+	maxText = 4 << 20
 
 	// thinkingRoom is how many tokens a model that thinks gets for that.
 	thinkingRoom = 4096
@@ -171,7 +171,7 @@ func (v *vendor) judge(a answer) error {
 		return v.Fail(v.id, wstk.ModelFailed, "its reply ends for a reason that is not known: "+
 			webapi.Plain(a.reason))
 	case len(*a.text) > maxText:
-		return v.Fail(v.id, wstk.TooLarge, "its reply is larger than 1 MiB")
+		return v.Fail(v.id, wstk.TooLarge, "its reply is larger than 4 MiB")
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func Open(ctx context.Context) (*System, error) {
 	if limit, ok := memoryLimit(os.Getenv); ok {
 		debug.SetMemoryLimit(limit)
 	}
-	c, err := stages.Settings().Load(os.Getenv, settingsDir)
+	c, err := settings().Load(os.Getenv, settingsDir)
 	if err != nil {
 		return nil, err
 	}
@@ -163,10 +163,12 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	if names.Search != "" && names.SearchMode != "domain" {
 		a.Crawl.IndexLag = serverlessLag
 	}
+	if err := stages.Models(a, vendor(cfg)); err != nil {
+		return nil, err
+	}
 	if err := stages.Search(a, dynamodb.Cache{DB: db}, stages.Passages(a)); err != nil {
 		return nil, err
 	}
-	a.Models = models(names, cfg)
 	a.Compose()
 	return &System{App: a, s3: bucket, secret: secretsmanager.NewFromConfig(cfg)}, nil
 }
@@ -181,11 +183,11 @@ func withProviders(ctx context.Context, cfg aws.Config, name string) (config.Con
 			Try(wstk.Advice("make the secret that the parameter ProviderSecret names, or deploy " +
 				"without it"))
 	}
-	getenv, err := stages.Settings().WithSecret(os.Getenv, aws.ToString(out.SecretString))
+	getenv, err := settings().WithSecret(os.Getenv, aws.ToString(out.SecretString))
 	if err != nil {
 		return config.Config{}, err
 	}
-	return stages.Settings().Load(getenv, settingsDir)
+	return settings().Load(getenv, settingsDir)
 }
 
 func level(name string) slog.Level {

@@ -5,19 +5,18 @@ import (
 
 	"wstk/shared/adapter/bedrock"
 	"wstk/shared/adapter/model"
-	"wstk/shared/adapter/retry"
+	"wstk/shared/app/stages"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
 
-// models are those of Bedrock that the stack names for operations; rules do the others. A reply
-// fits the schema that was asked for, and what was refused for the moment is asked again within
-// the time of the function.
-func models(c config.Cloud, cfg aws.Config) wstk.Models {
-	client := bedrock.New(cfg)
-	made := map[wstk.Operation]wstk.Model{}
-	for op, id := range c.Models {
-		made[op] = model.Checked{Model: retry.Model{Model: bedrock.NewModel(client, id)}}
-	}
-	return func(op wstk.Operation) wstk.Model { return made[op] }
+// settings are all settings there are in this home.
+func settings() *config.Settings { return stages.Settings(vendor(aws.Config{})) }
+
+// vendor is the vendor of models that only this home has. A model's name is the id of a model
+// or an inference profile.
+func vendor(cfg aws.Config) model.Row {
+	return model.Row{ModelSetup: wstk.ModelSetup{ID: "bedrock", Privacy: "AWS",
+		Note: "Converse of Amazon Bedrock"},
+		New: func(o model.Options) wstk.Model { return bedrock.NewModel(bedrock.New(cfg), o.Model) }}
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 
+	"wstk/shared/app"
+	"wstk/shared/app/reading"
 	"wstk/shared/app/stages"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest/modelserver"
@@ -17,7 +19,7 @@ import (
 // again, and a reply that does not fit its schema is mended once.
 func TestModelsOfBedrock(t *testing.T) {
 	env := map[string]string{"WSTK_MODEL_SUMMARIZE": "bedrock:small", "WSTK_MODEL_EXTRACT": "bedrock:arn:aws:bedrock:eu-west-1:1:inference-profile/eu.large"}
-	c, err := stages.Settings().Load(func(name string) string { return env[name] }, t.TempDir())
+	c, err := settings().Load(func(name string) string { return env[name] }, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,9 +30,13 @@ func TestModelsOfBedrock(t *testing.T) {
 	}
 	server := modelserver.Start(script)
 	defer server.Close()
-	got := models(c.Cloud, aws.Config{Region: "eu-west-1",
+	a := &app.App{Home: app.Home{Base: reading.Base{Config: c}}}
+	if err := stages.Models(a, vendor(aws.Config{Region: "eu-west-1",
 		Credentials:  credentials.NewStaticCredentialsProvider("AKIAMADEUP", "made"+"up", ""),
-		BaseEndpoint: aws.String(server.BaseURL(modelserver.Bedrock))})
+		BaseEndpoint: aws.String(server.BaseURL(modelserver.Bedrock))})); err != nil {
+		t.Fatal(err)
+	}
+	got := a.Models
 	for op, want := range map[wstk.Operation]string{wstk.OpSummarize: "small",
 		wstk.OpExtract: "arn:aws:bedrock:eu-west-1:1:inference-profile/eu.large"} {
 		if i := got(op).Info(); i.Provider != "bedrock" || i.Model != want {
@@ -50,18 +56,13 @@ func TestModelsOfBedrock(t *testing.T) {
 		asked[0].Model != "arn:aws:bedrock:eu-west-1:1:inference-profile/eu.large" {
 		t.Errorf("%+v, %v; asked %d times: %+v", reply, err, len(asked), asked)
 	}
-	env["WSTK_MODEL_EXTRACT"] = "large"
-	if _, err := stages.Settings().Load(func(name string) string { return env[name] },
-		t.TempDir()); wstk.CodeOf(err) != wstk.Invalid {
-		t.Errorf("a model without its vendor: %v", err)
-	}
 }
 
 func TestRerankerOfBedrock(t *testing.T) {
 	env := map[string]string{"WSTK_RERANKER_PROVIDER": "bedrock",
 		"WSTK_RERANKER_MODEL": "cohere.rerank-v3-5:0"}
 	for _, want := range []string{"cohere.rerank-v3-5:0", ""} {
-		c, err := stages.Settings().Load(func(name string) string { return env[name] }, t.TempDir())
+		c, err := settings().Load(func(name string) string { return env[name] }, t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}

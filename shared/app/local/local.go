@@ -93,6 +93,9 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 		renderer: renderer, meaning: by}
 	a.Files.SaveBundle = bundle.Write
 	keep(a)
+	if err := stages.Models(a); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
 	if err := stages.Search(a, a.Cache, stages.Passages(a)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -128,6 +131,9 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 		note := noted(log)
 		a.Crawl.Robots.Blobs, a.Crawl.Robots.Snapshots = cachedBlobs{m.Blobs, a.Cache, note},
 			cachedSnapshots{m.Snapshots, a.Cache, note}
+	}
+	if err := stages.Models(a); err != nil {
+		return nil, err
 	}
 	if err := stages.Search(a, a.Cache, data.passages); err != nil {
 		return nil, err

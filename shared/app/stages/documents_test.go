@@ -5,23 +5,66 @@ import (
 	"strings"
 	"testing"
 
+	"wstk/shared/adapter/model"
 	"wstk/shared/wstk"
 )
 
-// documents are the tables of the documents that come from the rows of the search
-// providers, by file and marker.
+// documents are the tables of the documents that come from the rows of search providers and
+// of vendors of models, by file and marker.
 var documents = []struct {
-	file, marker string
-	head         []string // of the columns
-	rows         func(wstk.ProviderSetup) [][]string
+	file, marker, source string
+	head                 []string // of the columns
+	rows                 func() [][]string
 }{
-	{"skills/wstk/references/providers.md", "providers", []string{"id", "set up by", "note"},
-		func(p wstk.ProviderSetup) [][]string {
+	{"skills/wstk/references/providers.md", "providers", providers,
+		[]string{"id", "set up by", "note"}, each(func(p wstk.ProviderSetup) [][]string {
 			return [][]string{{code(p.ID), setUpBy(p), p.Note}}
+		})},
+	{"docs/cli.md", "providers", providers, []string{"provider", "who sees the words of a search"},
+		each(func(p wstk.ProviderSetup) [][]string { return [][]string{{code(p.ID), seenBy(p)}} })},
+	{"docs/operations.md", "settings of the providers", providers,
+		[]string{"TOML", "environment", "what"}, each(settingRows)},
+	{"docs/operations.md", "settings of the vendors of models", vendors,
+		[]string{"TOML", "environment", "what"}, func() (rows [][]string) {
+			for _, v := range model.Table {
+				rows = append(rows, []string{code("model."+v.ID+".key") + " (environment alone)",
+					codes(v.Key), "its key"},
+					[]string{code("model." + v.ID + ".base_url"), codes(v.BaseURL),
+						"in place of " + v.Own})
+			}
+			return rows
 		}},
-	{"docs/cli.md", "providers", []string{"provider", "who sees the words of a search"},
-		func(p wstk.ProviderSetup) [][]string { return [][]string{{code(p.ID), seenBy(p)}} }},
-	{"docs/operations.md", "settings of the providers", []string{"TOML", "environment", "what"}, settingRows},
+	{"docs/operations.md", "vendors of models", vendors,
+		[]string{"vendor", "what it is", "who sees what is asked"}, func() (rows [][]string) {
+			for _, v := range model.Table {
+				rows = append(rows, []string{code(v.ID), v.Note, v.Privacy})
+			}
+			return rows
+		}},
+}
+
+// The tables that the documents name as their source.
+const (
+	providers = "shared/adapter/provider/table.go"
+	vendors   = "shared/adapter/model/table.go"
+)
+
+// each makes the rows of every search provider.
+func each(rows func(wstk.ProviderSetup) [][]string) func() [][]string {
+	return func() (out [][]string) {
+		for _, p := range Setups() {
+			out = append(out, rows(p)...)
+		}
+		return out
+	}
+}
+
+func codes(list []string) string {
+	var out []string
+	for _, s := range list {
+		out = append(out, code(s))
+	}
+	return strings.Join(out, ", ")
 }
 
 // The tables of the documents are those of the rows. WSTK_GOLDEN=update rewrites them.
@@ -32,13 +75,13 @@ func TestDocumentsListTheProviders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		begin, end := "<!-- "+d.marker+": from shared/adapter/provider/table.go -->\n", "\n<!-- end -->"
+		begin, end := "<!-- "+d.marker+": from "+d.source+" -->\n", "\n<!-- end -->"
 		before, rest, ok := strings.Cut(string(data), begin)
 		_, after, closed := strings.Cut(rest, end)
 		if !ok || !closed {
 			t.Fatalf("%s has no table between %q and %q", d.file, begin, end)
 		}
-		want := before + begin + "\n" + table(d.head, d.rows) + end + after
+		want := before + begin + "\n" + table(d.head, d.rows()) + end + after
 		if want == string(data) {
 			continue
 		}
@@ -53,16 +96,14 @@ func TestDocumentsListTheProviders(t *testing.T) {
 	}
 }
 
-// table is a table of Markdown with the rows of every provider.
-func table(head []string, rows func(wstk.ProviderSetup) [][]string) string {
+// table is a table of Markdown.
+func table(head []string, rows [][]string) string {
 	var b strings.Builder
 	line := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
 	line(head)
 	b.WriteString(strings.Repeat("|---", len(head)) + "|\n")
-	for _, p := range Setups() {
-		for _, cells := range rows(p) {
-			line(cells)
-		}
+	for _, cells := range rows {
+		line(cells)
 	}
 	return b.String()
 }
@@ -91,18 +132,15 @@ func seenBy(p wstk.ProviderSetup) string {
 // settingRows are the settings of a provider, with their variables and what they do.
 func settingRows(p wstk.ProviderSetup) (rows [][]string) {
 	for _, setting := range wstk.ProviderSettings {
-		var variables []string
-		for _, name := range p.Variables(setting) {
-			variables = append(variables, code(name))
-		}
-		if variables == nil {
+		variables := codes(p.Variables(setting))
+		if variables == "" {
 			continue
 		}
 		key, needed := code("providers."+p.ID+"."+setting), false
 		for _, need := range p.Needs {
 			needed = needed || need == setting
 		}
-		rows = append(rows, []string{key + about[setting].key, strings.Join(variables, ", "),
+		rows = append(rows, []string{key + about[setting].key, variables,
 			about[setting].what[needed]})
 	}
 	return rows

@@ -117,17 +117,23 @@ func notHere(setting, variable string) error {
 func service(
 	c config.Config, o config.ServiceOptions, now func() time.Time,
 ) (webapi.Client, error) {
-	transport, err := wayTo(c, o.BaseURL)
+	transport, err := wayTo(c, 0, o.BaseURL)
 	return webapi.Client{Transport: transport, BaseURL: o.BaseURL, Key: o.Key().Reveal, Now: now},
 		err
 }
 
 // wayTo is the way out to services. The addresses that the operator gave them are open to it
-// alone: a page that names one of them does not come in.
-func wayTo(c config.Config, bases ...string) (http.RoundTripper, error) {
+// alone: a page that names one of them does not come in. timeout is that of a whole request; 0
+// means as the operator set it.
+func wayTo(
+	c config.Config, timeout time.Duration, bases ...string,
+) (http.RoundTripper, error) {
 	cfg, err := clientConfig(c)
 	if err != nil {
 		return nil, err
+	}
+	if timeout > 0 {
+		cfg.Timeout = timeout
 	}
 	for _, b := range bases {
 		if e := endpoint(b); e != "" {

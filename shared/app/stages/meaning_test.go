@@ -94,7 +94,7 @@ func TestTheOwnAddressOfAnEmbedder(t *testing.T) {
 		wstk.HTTPError {
 		t.Errorf("a redirect: %v, want HTTPError", err)
 	}
-	transport, err := wayTo(settings(t, nil), away.URL)
+	transport, err := wayTo(settings(t, nil), 0, away.URL)
 	if err != nil {
 		t.Fatal(err)
 	}

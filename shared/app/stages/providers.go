@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"time"
 
 	"wstk/shared/adapter/cache"
@@ -33,10 +34,17 @@ func Setups() (list []wstk.ProviderSetup) {
 	return append(list, stored.Setup)
 }
 
-// Settings are all settings there are.
-func Settings() *config.Settings { return config.New(Setups()) }
+// Settings are all settings there are. more are vendors of models that only one home has.
+func Settings(more ...model.Row) *config.Settings {
+	var models []wstk.ModelSetup
+	for _, row := range slices.Concat(model.Table, more) {
+		models = append(models, row.ModelSetup)
+	}
+	return config.New(Setups(), models...)
+}
 
-// Search sets the stage that searches the web, with every provider there is. store keeps
+// Search sets the stage that searches the web, with every provider there is. Models comes
+// before it. store keeps
 // replies, and who rests after failures; nil keeps neither, and a cache that is off does
 // not. passages recalls what is stored here.
 func Search(
@@ -76,7 +84,7 @@ func Search(
 		Closed: func(host string) bool { return safehttp.Closed(host, a.Config.AllowPrivate) }}
 	a.Addresses = addresses{}
 	crawlers(a, options)
-	if a.Rewriting, err = rewriter(a, transport); err != nil {
+	if a.Rewriting, err = rewriter(a); err != nil {
 		return err
 	}
 	a.WebSearch.Probe = func(ctx context.Context, id string) error {
@@ -110,21 +118,23 @@ func Passages(a *app.App) func(context.Context, stored.Query) (stored.Found, err
 }
 
 // rewriter makes templates of users' words, with the model that is configured.
-func rewriter(a *app.App, transport http.RoundTripper) (*search.Rewriter, error) {
+func rewriter(a *app.App) (*search.Rewriter, error) {
 	c := a.Config
 	r := &search.Rewriter{Templates: a.Templates, Now: a.Now, Fresh: c.Cache.Fresh || c.Cache.Off,
 		MaxTokens: c.Rewrite.MaxTokens,
 		Limits: search.Limits{Keywords: c.Search.MaxKeywords, Sites: c.Search.MaxSites,
 			Query: c.Search.MaxQuery}}
-	if c.Rewrite.Mode == config.RewriteModel && c.Model.Model == "" {
+	if c.Rewrite.Mode == config.RewriteModel && a.Models(wstk.OpRewrite) == nil {
 		return nil, wstk.Errorf(wstk.Invalid, "", "rewrite.mode is model, and no model is named").
 			Try(wstk.Step{Do: wstk.DoConfigure, Variable: "WSTK_MODEL"},
 				wstk.Step{Do: wstk.DoConfigure, Variable: "WSTK_REWRITE_MODE", Value: "rules"})
 	}
-	if c.Model.Model != "" && c.Rewrite.Mode != config.RewriteRules {
-		r.Model = model.OpenAI(model.Options{Model: c.Model.Model,
-			Client: webapi.Client{Transport: transport, BaseURL: c.Model.BaseURL,
-				Key: c.Model.Key.Reveal, Now: a.Now}})
+	if m := a.Models(wstk.OpRewrite); c.Rewrite.Mode != config.RewriteRules {
+		r.Model = m
+		// the rewriter checks more than a schema can say, and has a template mended itself
+		if checked, ok := m.(model.Checked); ok {
+			r.Model = checked.Model
+		}
 	}
 	if path := c.Rewrite.PromptFile; path != "" {
 		r.Prompt = func() (string, error) {
@@ -160,13 +170,13 @@ func scope(o config.ProviderOptions) string {
 	return hex.EncodeToString(h[:8])
 }
 
-// apis is the way out to the providers and the model.
+// apis is the way out to the providers.
 func apis(c config.Config) (http.RoundTripper, error) {
-	bases := []string{c.Model.BaseURL}
+	var bases []string
 	for _, p := range c.Providers {
 		bases = append(bases, p.BaseURL)
 	}
-	return wayTo(c, bases...)
+	return wayTo(c, 0, bases...)
 }
 
 // endpoint is the host and port of an address; "" when it has none.

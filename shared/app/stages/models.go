@@ -1,0 +1,49 @@
+package stages
+
+import (
+	"slices"
+	"time"
+
+	"wstk/shared/adapter/model"
+	"wstk/shared/adapter/retry"
+	"wstk/shared/adapter/webapi"
+	"wstk/shared/app"
+	"wstk/shared/wstk"
+)
+
+// modelTime bounds one request to a model: servers that think, and small machines, take
+// minutes. The time of the whole command or run ends it sooner.
+const modelTime = 10 * time.Minute
+
+// Models sets which language model does which operation, as it is configured. more are vendors
+// that only one home has; its Settings know them, too. It sends no request. Codes: Invalid for
+// an operation with a vendor and without a model.
+func Models(a *app.App, more ...model.Row) error {
+	c, rows := a.Config, slices.Concat(model.Table, more)
+	var bases []string
+	for _, op := range wstk.Operations() {
+		bases = append(bases, c.ModelFor(op).BaseURL)
+	}
+	transport, err := wayTo(c, modelTime, bases...)
+	if err != nil {
+		return err
+	}
+	models := map[wstk.Operation]wstk.Model{}
+	for _, op := range wstk.Operations() {
+		o := c.ModelFor(op)
+		at := slices.IndexFunc(rows, func(r model.Row) bool { return r.ID == o.Provider })
+		if at < 0 || o.Model == "" {
+			if c.Models[op].Provider != "" {
+				return wstk.Errorf(wstk.Invalid, "",
+					"model.%s.provider is %s, and no model is named",
+					op, o.Provider).Try(wstk.Advice("set model." + string(op) + ".model, too"))
+			}
+			continue
+		}
+		m := rows[at].New(model.Options{Model: o.Model, Client: webapi.Client{
+			Transport: transport, BaseURL: o.BaseURL, Key: o.Key.Reveal, Now: a.Now}})
+		models[op] = model.Checked{Model: retry.Model{Model: m}}
+	}
+	a.Models = func(op wstk.Operation) wstk.Model { return models[op] }
+	return nil
+}
