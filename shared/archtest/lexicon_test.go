@@ -34,6 +34,7 @@ var lexicons = []struct {
 	{file: "shared/stage/screen/injection.txt", bytes: true},
 	{file: "shared/stage/screen/secretrules.txt"},
 	{file: "shared/stage/collate/proposition/attributes.txt", byLanguage: true},
+	{file: "shared/stage/collate/ground/words.txt", byLanguage: true},
 	{file: "shared/stage/extract/fields.txt", byLanguage: true},
 	{file: "shared/stage/extract/forms.txt", byLanguage: true},
 	{file: "shared/text/abbreviations.txt", byLanguage: true},

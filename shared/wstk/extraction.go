@@ -70,6 +70,10 @@ type Statement struct {
 	Support   Support `json:"support"`
 	Value     *Value  `json:"value,omitempty"`
 	Evidence  []int   `json:"evidence"`
+	// words of the statement that no quote bears; then it is inferred, and does not lead
+	Open []string `json:"open,omitempty"`
+	// BCP 47, of a translation of its quotes; then only values, names and denial were compared
+	Language string `json:"language,omitempty"`
 }
 
 // Grade is how well an extraction is grounded: conflicts before inference
@@ -136,7 +140,8 @@ type Unsupported struct {
 	Quote     string `json:"quote"` // as it was claimed
 	URL       string `json:"url"`
 	// not_in_text, hidden_text, no_such_page, pointer_differs, no_quote, disagrees (what was quoted
-	// says the opposite), addresses_a_model (the page says it to a model, not to a reader)
+	// says the opposite), not_borne (what was quoted does not say it), addresses_a_model (the page
+	// says it to a model, not to a reader)
 	Reason string `json:"reason"`
 }
 

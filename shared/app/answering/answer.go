@@ -61,6 +61,7 @@ func (r *VerifyReport) answer(
 	if a.Asked != nil {
 		c.Asked, c.Query, c.Strategy, c.Rules, c.Strict = a.Asked.Query != "", a.Asked.Query,
 			a.Asked.Strategy, a.Asked.Rules, a.Asked.Strict
+		c.Language = a.Asked.OutputLanguage
 	}
 	found, today, err := collate.Check(ctx, c)
 	if err != nil {

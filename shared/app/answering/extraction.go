@@ -408,7 +408,7 @@ func (a *Room) collate(
 	results []verify.Result, gaps []wstk.Gap,
 ) (*wstk.Extraction, []wstk.Gap, error) {
 	in := collate.Input{Query: q.Query, Strategy: strategy, Title: title,
-		Gaps: gaps, Strict: q.Strict}
+		Gaps: gaps, Strict: q.Strict, Language: q.OutputLanguage}
 	docs := a.newDocs()
 	in.Setting, in.Shingles = docs.setting, docs.shingles
 	seen := map[string]bool{}

@@ -29,6 +29,7 @@ type Claimed struct {
 	Query    string        // the question
 	Strategy wstk.Strategy // how it was answered; "" if unknown
 	Rules    string        // by which it was graded, see Rules; "" if it does not say
+	Language string        // that the answer was asked for, BCP 47; "" means that of its quotes
 	Strict   *bool         // whether assumed claims were dropped; nil if unknown
 }
 
@@ -48,7 +49,7 @@ type Finding struct {
 // The only error is Cancelled, when ctx ends before the work does; then nothing is found.
 func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err error) {
 	k := &check{Claimed: c, pages: page.New(ctx, c.Pages).Keep(c.Setting, c.Shingles).
-		Asked(c.Query), sound: true}
+		Asked(c.Query).Into(c.Language), sound: true}
 	defer k.pages.Caught("checking an answer", &err)
 	today = review(k.pages, c.Query, c.sane())
 	if !c.Asked {
@@ -168,6 +169,10 @@ func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (wh
 	s := k.Statements[i]
 	if s.Support == wstk.SupportDirect {
 		switch {
+		case !k.pages.BindsField(s, quotes):
+			return "its quotes name another field than “" + s.Field + "”", ""
+		case len(s.Open) > 0 || s.Language != "":
+			return "it is not direct: it is said to be borne in part, or to be a translation", ""
 		case then.Statements[i].Support != wstk.SupportDirect:
 			return notDirect(s, quotes), ""
 		case !page.SameLetters(s.Statement, quotes):
@@ -181,6 +186,9 @@ func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (wh
 	if k.Grounding != wstk.Inferred && k.Grounding != wstk.Conflicted {
 		return "it is not direct, but the answer's grounding does not say so", ""
 	}
+	if why := k.ground(s, quotes, today.Statements[i]); why != "" {
+		return why, ""
+	}
 	if s.Support == wstk.SupportAssumed && k.Strict != nil && *k.Strict {
 		return "it is assumed, but the question asked for no assumed statements", ""
 	}
@@ -191,6 +199,30 @@ func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (wh
 		open = "ITS WORDS ARE IN NO QUOTE; " + open
 	}
 	return "", open
+}
+
+// ground says why the quotes of a statement do not bear it, or not as it says.
+func (k *check) ground(s wstk.Statement, quotes []wstk.Evidence, today wstk.Statement) string {
+	if s.Support == wstk.SupportInferred {
+		if g := k.pages.Ground(s.Statement, quotes); len(g.Missing) > 0 {
+			return "its quotes do not bear it: they do not say “" +
+				text.Shorten(strings.Join(g.Missing, "”, “"), 120) + "”"
+		}
+	}
+	switch {
+	case !k.pages.BindsField(s, quotes):
+		return "its quotes name another field than “" + s.Field + "”"
+	case !slices.Equal(s.Open, today.Open) && len(today.Open) == 0:
+		return "it names words as not borne by its quotes that are"
+	case !slices.Equal(s.Open, today.Open):
+		return "it does not say that its quotes do not bear “" +
+			text.Shorten(strings.Join(today.Open, "”, “"), 120) + "”"
+	case s.Language != today.Language && today.Language == "":
+		return "it is no translation of its quotes into the language that was asked for"
+	case s.Language != today.Language:
+		return "it does not say that it is a translation of its quotes, in " + today.Language
+	}
+	return ""
 }
 
 // ofQuotes says why the value, the field or the quotes of a statement do not belong to it;

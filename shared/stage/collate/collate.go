@@ -45,6 +45,10 @@ type Input struct {
 
 	Gaps []wstk.Gap // what extract did not find
 
+	// Language is the one that the answer was asked for, a BCP 47 tag; "" means that of its quotes.
+	// Statements in it may be translations.
+	Language string
+
 	// Strict drops assumed claims: they are listed as unsupported with reason
 	// no_quote. Without it they become statements without evidence, and the grade
 	// says so.
@@ -58,12 +62,14 @@ func ShinglesOf(d *wstk.Document) text.Shingles { return page.ShinglesOf(d) }
 // Collate joins claims and evidence.
 //
 // A claim becomes a Statement when its leading quote was found, or when another
-// found quote holds its words. Evidence is listed once, in the order of the
+// found quote holds its words, and when its quotes bear it (see package ground). One of which they
+// bear a part comes after the others. Evidence is listed once, in the order of the
 // statements; Statement.Evidence counts from 0, the marks in Content from 1.
 // Slices are never nil, so that JSON has [] and never null. The only error is Cancelled, when
 // ctx ends before the work does.
 func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
-	pages := page.New(ctx, in.Pages).Keep(in.Setting, in.Shingles).Asked(in.Query)
+	pages := page.New(ctx, in.Pages).Keep(in.Setting, in.Shingles).Asked(in.Query).
+		Into(in.Language)
 	defer pages.Caught("collating", &err)
 	c := collation{
 		Input: in, pages: pages,
@@ -78,9 +84,9 @@ func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 		},
 		number: map[string]int{}, listed: map[wstk.Unsupported]bool{}, same: map[[2]string]int{},
 	}
-	for queue := slices.Clone(in.Items); len(queue) > 0; queue = queue[1:] {
-		pages.Tick()
-		queue = append(queue, c.item(queue[0])...)
+	c.items(in.Items)
+	for _, it := range c.later {
+		c.state(it)
 	}
 	x := c.out
 	x.Gaps = append(x.Gaps, unsupportedGaps(in, x)...)
@@ -99,6 +105,15 @@ type collation struct {
 	number map[string]int // of evidence in out, by id
 	listed map[wstk.Unsupported]bool
 	same   map[[2]string]int // statements of out, by field and words
+	later  []Item            // whose statements are borne in part, and do not lead
+}
+
+// items makes statements of claims, in their order, and of the quotes that disagree with them.
+func (c *collation) items(items []Item) {
+	for queue := slices.Clone(items); len(queue) > 0; queue = queue[1:] {
+		c.pages.Tick()
+		queue = append(queue, c.item(queue[0])...)
+	}
 }
 
 // item makes a statement of a claim, or lists why there is none. It returns the quotes that
@@ -107,6 +122,8 @@ func (c *collation) item(it Item) (more []Item) {
 	for _, u := range it.Unsupported {
 		c.unsupported(u)
 	}
+	it.Claim.Statement = strings.TrimSpace(it.Claim.Statement)
+	it.Claim.Field = strings.Join(strings.Fields(it.Claim.Field), " ")
 	assumed := it.Claim.Support == wstk.SupportAssumed
 	if !assumed {
 		kept, against := c.pages.Cited(it.Claim.Statement, it.Evidence)
@@ -124,20 +141,45 @@ func (c *collation) item(it Item) (more []Item) {
 			return more
 		}
 	}
+	if !assumed && !c.borne(it) {
+		return more
+	}
 	c.state(it)
 	return more
 }
 
+// borne reports whether the quotes of an item bear its claim, so that it is stated now. If they
+// do not, it lists them as unsupported; if they bear it in part, it is stated after the others.
+func (c *collation) borne(it Item) bool {
+	g := c.pages.Ground(it.Claim.Statement, it.Evidence)
+	switch {
+	case len(g.Missing) > 0 || it.Claim.Statement == "" || unseen(it.Claim.Statement, it.Evidence) ||
+		unseen(it.Claim.Field, it.Evidence), !c.pages.BindsField(wstk.Statement{
+		Field: it.Claim.Field, Statement: it.Claim.Statement}, it.Evidence):
+		for _, e := range it.Evidence {
+			c.unsupported(wstk.Unsupported{Statement: it.Claim.Statement, Quote: e.Quote,
+				URL: e.URL, Reason: "not_borne"})
+		}
+		return false
+	case len(g.Open) > 0:
+		c.later = append(c.later, it)
+		return false
+	}
+	return true
+}
+
 // disagreeing are items of the quotes that say something else than the claim for which they
-// were proposed. alone is true if it has no other quotes.
+// were proposed. Where it has no others, alone, it is unsupported, and they are no statements: what
+// a claim that is no part of the answer cites is none either.
 func (c *collation) disagreeing(claim wstk.Claim, quotes []wstk.Evidence, alone bool) (out []Item) {
 	for _, e := range quotes {
-		out = append(out, Item{Claim: wstk.Claim{Field: claim.Field, Statement: e.Quote,
-			Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{e}})
 		if alone {
 			c.unsupported(wstk.Unsupported{Statement: claim.Statement, Quote: e.Quote,
 				URL: e.URL, Reason: "disagrees"})
+			continue
 		}
+		out = append(out, Item{Claim: wstk.Claim{Field: claim.Field, Statement: e.Quote,
+			Support: wstk.SupportDirect}, Evidence: []wstk.Evidence{e}})
 	}
 	return out
 }
@@ -155,6 +197,8 @@ func (c *collation) unsupported(u wstk.Unsupported) {
 func (c *collation) state(it Item) {
 	st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement,
 		Support: it.Claim.Support, Evidence: []int{}}
+	g := c.pages.Ground(st.Statement, it.Evidence)
+	st.Open, st.Language = g.Open, g.Language
 	st.Support = c.pages.Support(st, c.Title, it.Evidence)
 	st.Value = heldValue(st, it.Claim.Value, it.Evidence, c.pages)
 	if st.Support != wstk.SupportAssumed { // what is assumed does not rest on its quotes

@@ -2,6 +2,7 @@ package collate
 
 import (
 	_ "embed"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -56,20 +57,7 @@ func TestAPartOfASentenceIsNotDirect(t *testing.T) {
 	for _, c := range cuts {
 		for _, quote := range []string{c.part, c.sentence} {
 			in := stating(c.sentence, quote, c.statement)
-			x := collated(in)
-			if len(x.Statements) == 1 && x.Statements[0].Statement != c.statement {
-				continue // the quote disagrees, and is stated itself
-			}
-			if len(x.Statements) != 1 || x.Statements[0].Support != wstk.SupportInferred ||
-				x.Grounding != wstk.Inferred {
-				t.Errorf("%q of %q (quote %q): %+v, %s", c.statement, c.sentence, quote, x.Statements, x.Grounding)
-				continue
-			}
-			x.Statements[0].Support, x.Grounding = wstk.SupportDirect, wstk.SingleSource // forged
-			if r := reviewed(in.Query, x, in.Pages); r.Statements[0].Support !=
-				wstk.SupportInferred || r.Grade != wstk.Inferred {
-				t.Errorf("%q of %q: a forged direct stands", c.statement, c.sentence)
-			}
+			neverDirect(t, fmt.Sprintf("%q of %q (quote %q)", c.statement, c.sentence, quote), in)
 		}
 	}
 }

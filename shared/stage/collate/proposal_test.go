@@ -23,8 +23,9 @@ func TestProposalsSetNeitherSupportNorValue(t *testing.T) {
 	}{
 		{"as the page says", d.Text, wstk.SupportDirect, nine, wstk.SupportDirect, true},
 		{"a part of what it says", "maximum pressure is 9 bar", wstk.SupportDirect, nine, wstk.SupportInferred, true},
-		{"other words", "The pump bears any pressure.", wstk.SupportDirect, nil, wstk.SupportInferred, false},
-		{"no words", "", wstk.SupportDirect, nil, wstk.SupportInferred, false},
+		{"the same in other words", "The pressure is at most 9 bar.", wstk.SupportDirect, nil, "", false},
+		{"other words", "The pump bears any pressure.", wstk.SupportDirect, nil, "", false},
+		{"no words", "", wstk.SupportDirect, nil, "", false},
 		{"said to follow", d.Text, wstk.SupportInferred, nine, wstk.SupportInferred, true},
 		{"a value the page does not hold", d.Text, wstk.SupportDirect,
 			&wstk.Value{Type: wstk.ValueQuantity, Text: "99 bar", Norm: norm("99 bar")}, wstk.SupportDirect, false},
@@ -37,6 +38,9 @@ func TestProposalsSetNeitherSupportNorValue(t *testing.T) {
 		it.Claim.Statement, it.Claim.Support, it.Claim.Value = c.statement, c.support, c.value
 		x := collated(Input{Query: "q", Strategy: wstk.Singular, Strict: true, Items: []Item{it},
 			Pages: []*wstk.Document{d}})
+		if c.want == "" && len(x.Statements) == 0 && x.Unsupported[0].Reason == "not_borne" {
+			continue
+		}
 		if len(x.Statements) != 1 {
 			t.Fatalf("%s: %+v; want len(x.Statements) == 1", c.name, x)
 		}

@@ -11,7 +11,7 @@ import (
 
 // Rules names the rules by which Collate and Review judge. It changes with each change of
 // them that can change a grade, a conflict or a role.
-const Rules = "9"
+const Rules = "10"
 
 // Reviewed is what the rules of this version give for the statements and the evidence of
 // an Extraction. Slices are never nil, except for Missing.
@@ -103,6 +103,14 @@ func borne(x wstk.Extraction, p *page.Set) []wstk.Statement {
 			}
 		}
 		s.Support = p.Support(s, x.Title, quotes)
+		s.Open, s.Language = nil, ""
+		if s.Support != wstk.SupportAssumed {
+			g := p.Ground(s.Statement, quotes)
+			s.Open, s.Language = g.Open, g.Language
+			if len(g.Missing) > 0 {
+				s.Support = wstk.SupportAssumed
+			}
+		}
 		s.Value = heldValue(s, s.Value, quotes, p)
 		if s.Support == wstk.SupportAssumed {
 			cited = []int{}

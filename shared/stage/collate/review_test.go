@@ -56,7 +56,7 @@ func TestReviewReadsNoVerdict(t *testing.T) {
 	n := 99.0
 	x.Statements[1].Value = &wstk.Value{Type: wstk.ValueMoney, Text: "$15", Number: &n, Unit: "USD", Norm: "99 USD"}
 	got := reviewed(in.Query, x, in.Pages)
-	if got.Statements[0].Support != wstk.SupportInferred || got.Statements[1].Value != nil {
+	if got.Statements[0].Support != wstk.SupportAssumed || got.Statements[1].Value != nil {
 		t.Errorf("a forged statement and value stand: %+v", got.Statements)
 	}
 }

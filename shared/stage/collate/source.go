@@ -52,20 +52,24 @@ func weigh(x wstk.Extraction, p *page.Set) weights {
 	return w
 }
 
-// leading is the statement the grade is about: the first that has evidence and is
-// not merely the item's title; -1 for none.
+// leading is the statement the grade is about: the first that has evidence and is not merely the
+// item's title, and rather one that its quotes bear in whole; -1 for none.
 func leading(x wstk.Extraction) int {
-	title := -1
+	title, part := -1, -1
 	for i, s := range x.Statements {
-		if len(s.Evidence) == 0 {
-			continue
-		}
-		if s.Field != page.TitleField {
-			return i
-		}
-		if title < 0 {
+		switch {
+		case len(s.Evidence) == 0:
+		case s.Field == page.TitleField && title < 0:
 			title = i
+		case s.Field == page.TitleField:
+		case len(s.Open) == 0:
+			return i
+		case part < 0:
+			part = i
 		}
+	}
+	if part >= 0 {
+		return part
 	}
 	return title
 }

@@ -7,28 +7,13 @@ import (
 	"wstk/shared/lexicon"
 )
 
-// exclusiveWords are the group and the field that a word names, see fields.txt.
-var exclusiveWords = exclusiveOf(lexicon.Parse(fieldsFile))
-
-func exclusiveOf(l *lexicon.Lexicon) map[string][2]string {
-	out := map[string][2]string{}
-	for e := range l.Entries("exclusive") {
-		if len(e) == 4 {
-			out[e[3]] = [2]string{e[1], e[2]}
-		}
-	}
-	return out
-}
-
 // fieldsIn are the fields that words name, by their group.
 func fieldsIn(words string) map[string]string {
-	out := map[string]string{}
+	var all []string
 	for _, w := range wordsOf(words) {
-		if x, ok := exclusiveWords[w.text]; ok && out[x[0]] == "" {
-			out[x[0]] = x[1]
-		}
+		all = append(all, w.text)
 	}
-	return out
+	return lexicon.ExclusiveFields(all)
 }
 
 // excludes reports whether words name another field of a group than the hint does, or a field
@@ -36,16 +21,12 @@ func fieldsIn(words string) map[string]string {
 func (f *field) excludes(words string) bool {
 	for group, name := range fieldsIn(words) {
 		switch own := f.exclusive[group]; {
-		case own == "" && !plainly[name], own != "" && own != name:
+		case own == "" && !lexicon.Plainly(name), own != "" && own != name:
 			return true
 		}
 	}
 	return false
 }
-
-// plainly are fields whose value is also one of the plain name: a mobile is a phone.
-var plainly = set("mobile landline opening closing stable support sales postal visitor arrival " +
-	"departure press jobs billing emergency start end maximum default adult weekday")
 
 // binding says how well words bind a value to a field.
 type binding struct {

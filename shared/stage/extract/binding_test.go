@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"wstk/shared/lexicon"
 	"wstk/shared/wstk"
 )
 
@@ -48,11 +47,6 @@ func TestFieldsAreBound(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q, want %q", hint, got, want)
 		}
-	}
-	defer func(was map[string][2]string) { exclusiveWords = was }(exclusiveWords)
-	exclusiveWords = exclusiveOf(lexicon.Parse(fieldsFile).Without("exclusive"))
-	if f := newField("mobile"); f.excludes("Fax") {
-		t.Error("without its data a field still excludes another")
 	}
 }
 

@@ -97,8 +97,8 @@ func TestWordsOfFieldsAreNeeded(t *testing.T) {
 	defer func(was func() *fieldLists) { fieldWords = was }(fieldWords)
 	words := lexicon.Parse(fieldsFile)
 	for _, f := range words.Families() {
-		if f.Name == "exclusive" || f.Name == "data" {
-			continue // TestFieldsAreBound and TestHints need them
+		if f.Name == "data" {
+			continue // TestHints needs it
 		}
 		lists := fieldListsOf(words.Without(f.Name).And(lexicon.Attributes()))
 		fieldWords = func() *fieldLists { return lists }

@@ -10,10 +10,6 @@ import (
 	"wstk/shared/wstk"
 )
 
-// denyingPrefixes turn a word into its opposite.
-var denyingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "anti",
-	"не", "без", "небез"}
-
 // Cited divides the quotes given for a statement: kept may be cited; against say the opposite
 // of it or another value, or only take its words back while another quote simply says them. A
 // quote of another page that does not say what others simply say is in neither list.
@@ -29,7 +25,8 @@ func (p *Set) Cited(statement string, quotes []wstk.Evidence) (kept, against []w
 		switch {
 		case relation == proposition.Agree:
 			kept = append(kept, e)
-		case !holds && (relation == proposition.Disagree || p.denies(e, statement)),
+		case !holds && (relation == proposition.Disagree ||
+			p.denies(e, statement) && (len(say) > 0 || !p.borneBy(e, statement))),
 			holds && len(say) > 0 && p.TakenBack(e, statement):
 			against = append(against, e)
 		case len(say) == 0 || p.related(e, statement, say):
@@ -87,7 +84,7 @@ func (p *Set) opposes(a, b, lang string) bool {
 	for w := range x {
 		p.Tick()
 		for v := range y {
-			if !y[w] && !x[v] && opposites(w, v) {
+			if !y[w] && !x[v] && wording.Opposites(w, v) {
 				delete(x, w)
 				delete(y, v)
 				turned = !turned
@@ -98,28 +95,6 @@ func (p *Set) opposes(a, b, lang string) bool {
 	return turned && both >= 1 && float64(both) >= most*float64(min(both+onlyA, both+onlyB)) &&
 		onlyA+onlyB <= 1+both
 }
-
-// opposites reports whether one of two stems is the other with a denying prefix, or the
-// two are antonyms.
-func opposites(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	for _, prefix := range denyingPrefixes {
-		if rest, ok := strings.CutPrefix(b, prefix); ok && len(rest) > 2 && rest == a {
-			return true
-		}
-	}
-	return antonymStems[[2]string{a, b}] || antonymStems[[2]string{b, a}]
-}
-
-var antonymStems = func() map[[2]string]bool {
-	m := map[[2]string]bool{}
-	for not, plain := range wording.Antonyms {
-		m[[2]string{wording.Stem(not, "en"), wording.Stem(plain, "en")}] = true
-	}
-	return m
-}()
 
 // denials reports whether a sentence denies, an odd number of times.
 func denials(s, lang string) bool {

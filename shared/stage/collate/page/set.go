@@ -39,6 +39,9 @@ type Set struct {
 	headed map[*wstk.Document]map[string]bool // stems of headings
 
 	asked *proposition.Question
+	into  string // the language that the answer was asked for
+
+	grounds map[[2]string]Ground // by statement and ids of its quotes
 
 	Parts bool // parts of sentences may be direct, as earlier rules had it
 }
@@ -65,7 +68,8 @@ func New(ctx context.Context, docs []*wstk.Document) *Set {
 		set:  map[*wstk.Document]*text.Setting{},
 		data: map[*wstk.DataItem]any{}, folded: map[*wstk.Document][]string{},
 		taken:    map[[2]string][]*proposition.Proposition{},
-		detected: map[*wstk.Document]string{}, headed: map[*wstk.Document]map[string]bool{}}
+		detected: map[*wstk.Document]string{}, headed: map[*wstk.Document]map[string]bool{},
+		grounds: map[[2]string]Ground{}}
 	p.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
 		return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
 	}

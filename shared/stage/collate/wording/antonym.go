@@ -1,5 +1,7 @@
 package wording
 
+import "strings"
+
 // Antonyms maps a word to the one it denies: "disabled" is "not enabled".
 var Antonyms = map[string]string{
 	"disabled": "enabled", "disables": "enables", "disable": "enable", "unsupported": "supported",
@@ -23,3 +25,29 @@ func Antonym(w string) (plain string, negative bool) {
 	plain, negative = Antonyms[w]
 	return plain, negative
 }
+
+// denyingPrefixes turn a word into its opposite.
+var denyingPrefixes = []string{"un", "in", "im", "il", "ir", "dis", "non", "anti",
+	"не", "без", "небез"}
+
+// Opposites reports whether one of two stems is the other with a denying prefix, or the
+// two are antonyms.
+func Opposites(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for _, prefix := range denyingPrefixes {
+		if rest, ok := strings.CutPrefix(b, prefix); ok && len(rest) > 2 && rest == a {
+			return true
+		}
+	}
+	return antonymStems[[2]string{a, b}] || antonymStems[[2]string{b, a}]
+}
+
+var antonymStems = func() map[[2]string]bool {
+	m := map[[2]string]bool{}
+	for not, plain := range Antonyms {
+		m[[2]string{Stem(not, "en"), Stem(plain, "en")}] = true
+	}
+	return m
+}()

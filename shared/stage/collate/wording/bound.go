@@ -113,7 +113,7 @@ func BoundOf(before, after string) Bound {
 	after = strings.ToLower(text.Prefix(strings.TrimLeft(after, " \u00a0"), near))
 	switch {
 	case strings.HasPrefix(after, "or more"), strings.HasPrefix(after, "or later"),
-		strings.HasPrefix(after, "or higher"), strings.HasPrefix(after, "+"),
+		strings.HasPrefix(after, "or higher"), strings.HasPrefix(after, "or newer"), strings.HasPrefix(after, "+"),
 		strings.HasPrefix(after, "and up"):
 		return AtLeast
 	case strings.HasPrefix(after, "or less"), strings.HasPrefix(after, "or fewer"):
