@@ -26,6 +26,7 @@ var lexicons = []struct {
 }{
 	{file: "shared/lexicon/common.txt", byLanguage: true},
 	{file: "shared/lexicon/attributes.txt", byLanguage: true},
+	{file: "shared/lexicon/exclusive.txt", byLanguage: true},
 	{file: "shared/stage/read/labels.txt"},
 	{file: "shared/stage/extract/units.txt", byLanguage: true},
 	{file: "shared/stage/screen/phrases.txt"},

@@ -15,5 +15,5 @@ var Common = sync.OnceValue(func() *Lexicon { return Parse(commonFile) })
 var attributesFile string
 
 // Attributes returns the words in which pages and questions speak of attributes: the families
-// "attributes", "units", "exclusive" and "plainly".
+// "attributes" and "units".
 var Attributes = sync.OnceValue(func() *Lexicon { return Parse(attributesFile) })

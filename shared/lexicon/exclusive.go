@@ -1,11 +1,19 @@
 package lexicon
 
-import "sync"
+import (
+	_ "embed"
+	"sync"
+)
+
+//go:embed exclusive.txt
+var exclusiveFile string
+
+var exclusiveLexicon = sync.OnceValue(func() *Lexicon { return Parse(exclusiveFile) })
 
 // exclusive are the group and the field that a word names.
 var exclusive = sync.OnceValue(func() map[string][2]string {
 	out := map[string][2]string{}
-	for e := range Attributes().Entries("exclusive") {
+	for e := range exclusiveLexicon().Entries("exclusive") {
 		if len(e) == 4 {
 			out[e[3]] = [2]string{e[1], e[2]}
 		}
@@ -26,7 +34,7 @@ func ExclusiveFields(words []string) map[string]string {
 	return out
 }
 
-var plainly = sync.OnceValue(func() map[string]bool { return Attributes().Set("plainly") })
+var plainly = sync.OnceValue(func() map[string]bool { return exclusiveLexicon().Set("plainly") })
 
 // Plainly reports whether a value of a field is also one of the plain name of its group: a mobile
 // is a phone, a fax is not.

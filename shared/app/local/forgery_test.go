@@ -108,9 +108,13 @@ func witnesses(t *testing.T) (*app.App, []witness) {
 	}
 	add("made", made(t, a, "What does the S-4 filter keep out?",
 		said(`The S-4 filter keeps "coarse sand" out of the pump.`, root+"/spare"),
-		wstk.Claim{Statement: "Sand of 1 mm stays out.", Support: wstk.SupportInferred, Proposed: quote("its mesh is 0.8 mm wide.", root+"/spare")},
+		wstk.Claim{Statement: "The S-4 filter has a fine mesh of 0.8 mm.", Support: wstk.SupportInferred, Proposed: quote("its mesh is 0.8 mm wide.", root+"/spare")},
 		wstk.Claim{Statement: "The filter is sold in shops.", Support: wstk.SupportAssumed},
 		said("The filter is blue.", root+"/spare")))
+	add("translated", madeIn(t, a, "de", "What does the S-4 filter keep out?",
+		said(`The S-4 filter keeps "coarse sand" out of the pump.`, root+"/spare"),
+		wstk.Claim{Statement: "Das Netz des Filters ist 0,8 mm weit, er ist nicht für Salzwasser gemacht.",
+			Support: wstk.SupportInferred, Proposed: quote("It is not made for salt water, and its mesh is 0.8 mm wide.", root+"/spare")}))
 	add("disputed", made(t, a, "How many employees has the museum?",
 		said("The museum has 45 employees.", root+"/old"), said("The museum has 60 employees.", second+"/boiler")))
 	add("copied", made(t, a, "What is the maximum pressure of the P-9?", said("The maximum pressure of the P-9 is 9 bar.", root+"/p9", second+"/again")))
@@ -121,13 +125,19 @@ func witnesses(t *testing.T) (*app.App, []witness) {
 // table, a statement that follows, an assumed one, words that were not found.
 func made(t *testing.T, a *app.App, q string, claims ...wstk.Claim) wstk.AskResult {
 	t.Helper()
+	return madeIn(t, a, "", q, claims...)
+}
+
+// madeIn is made for an answer that was asked for in a language.
+func madeIn(t *testing.T, a *app.App, lang, q string, claims ...wstk.Claim) wstk.AskResult {
+	t.Helper()
 	ctx := context.Background()
 	results, err := a.Verify.Do(ctx, claims)
 	if err != nil {
 		t.Fatal(err)
 	}
 	strict := false
-	in := collate.Input{Query: q, Strategy: wstk.Singular}
+	in := collate.Input{Query: q, Strategy: wstk.Singular, Language: lang}
 	for _, r := range results {
 		in.Items = append(in.Items,
 			collate.Item{Claim: r.Claim, Evidence: r.Evidence, Unsupported: r.Unsupported})
@@ -144,7 +154,7 @@ func made(t *testing.T, a *app.App, q string, claims ...wstk.Claim) wstk.AskResu
 		t.Fatal(err)
 	}
 	return wstk.AskResult{Query: q, Strategy: wstk.Singular, Strict: &strict, Rules: collate.Rules,
-		Extractions: []wstk.Extraction{x}, Gaps: []wstk.Gap{}}
+		OutputLanguage: lang, Extractions: []wstk.Extraction{x}, Gaps: []wstk.Gap{}}
 }
 
 // m is a JSON object on its way to be forged.
@@ -303,7 +313,7 @@ const (
 func forgeriesOfJSON() []forgery {
 	return slices.Concat(forgeriesOfQuotes("text"), forgeriesOfQuotes("data"),
 		forgeriesOfSeals("text"), forgeriesOfSeals("data"), forgeriesOfPlace(),
-		forgeriesOfData(), forgeriesOfStatements(), forgeriesOfValues(),
+		forgeriesOfData(), forgeriesOfStatements(), forgeriesOfGround(), forgeriesOfValues(),
 		forgeriesOfGrades(), forgeriesOfContent(), forgeriesOfLists(),
 		forgeriesOfGaps(), forgeriesOfConflicts(), forgeriesOfSources(),
 		forgeriesOfRules(), forgeriesOfQuestions(), forgeriesOfAnswers(),
@@ -423,6 +433,43 @@ func forgeriesOfData() []forgery {
 			e["byte_start"], e["byte_end"], e["char_start"], e["char_end"] = 0, 3, 0, 3
 			return true
 		}),
+	}
+}
+
+// ofBorne forges the first statement that has a key, and retells the content.
+func ofBorne(name, key string, do func(s m) bool) forgery {
+	return forgery{name: "statement: " + name, do: func(r m) bool {
+		for i := range 9 {
+			if s := item(r, "statements", i); s != nil && s[key] != nil {
+				did := do(s)
+				retell(r)
+				return did
+			}
+		}
+		return false
+	}}
+}
+
+// forgeriesOfGround are changes of what a statement says that its quotes do not bear.
+func forgeriesOfGround() []forgery {
+	return []forgery{
+		ofBorne("not said to be open", "open", drop("open")),
+		ofBorne("other words open", "open", set("open", []any{"mesh"})),
+		ofBorne("direct, for all its open words", "open", set("support", "direct")),
+		ofBorne("another number beside open words", "open", reword("0.8", "0.9")),
+		ofBorne("another name beside open words", "open", reword("S-4", "S-5")),
+		ofBorne("another noun beside open words", "open", reword("mesh", "grid")),
+		ofStatement("words open that are borne", "", set("open", []any{"pump"})),
+		ofStatement("a language", "", set("language", "de")),
+		ofBorne("no language", "language", drop("language")),
+		ofBorne("another language", "language", set("language", "fr")),
+		ofBorne("a direct translation", "language", set("support", "direct")),
+		ofBorne("another number in translation", "language", reword("0,8", "0,9")),
+		ofBorne("a denial cut in translation", "language", reword(" nicht ", " ")),
+		{name: "no language asked for", do: func(r m) bool { return drop("output_language")(r) }},
+		{name: "another language asked for", do: func(r m) bool {
+			return r["output_language"] != nil && set("output_language", "fr")(r)
+		}},
 	}
 }
 
@@ -874,7 +921,10 @@ func forgeriesOfQuestions() []forgery {
 		{name: "unknown strategy", do: func(r m) bool { return set("strategy", "oracle")(r) }},
 		{name: "no strategy", named: "strategy", do: set("strategy", "")},
 		{name: "strict, and assumed", do: func(r m) bool {
-			return answerOf(r)["grounding"] == "inferred" && r["strict"] == false && set("strict", true)(r)
+			l, _ := answerOf(r)["statements"].([]any)
+			return r["strict"] == false && slices.ContainsFunc(l, func(s any) bool {
+				return s.(m)["support"] == "assumed"
+			}) && set("strict", true)(r)
 		}},
 		{name: "hints", named: "query", do: func(r m) bool { return set("hints", []any{"it is free"})(r) }},
 		{name: "pages that were asked", named: "query", do: func(r m) bool { return set("urls", []any{evil})(r) }},

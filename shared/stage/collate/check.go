@@ -167,10 +167,11 @@ func misformed(s wstk.Statement, quotes []wstk.Evidence, twice bool) string {
 // program can decide about that.
 func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (why, open string) {
 	s := k.Statements[i]
+	if !k.pages.BindsField(s, quotes) {
+		return "its quotes name another field than “" + s.Field + "”", ""
+	}
 	if s.Support == wstk.SupportDirect {
 		switch {
-		case !k.pages.BindsField(s, quotes):
-			return "its quotes name another field than “" + s.Field + "”", ""
 		case len(s.Open) > 0 || s.Language != "":
 			return "it is not direct: it is said to be borne in part, or to be a translation", ""
 		case then.Statements[i].Support != wstk.SupportDirect:
@@ -186,19 +187,24 @@ func (k *check) support(i int, quotes []wstk.Evidence, today, then Reviewed) (wh
 	if k.Grounding != wstk.Inferred && k.Grounding != wstk.Conflicted {
 		return "it is not direct, but the answer's grounding does not say so", ""
 	}
-	if why := k.ground(s, quotes, today.Statements[i]); why != "" {
-		return why, ""
-	}
 	if s.Support == wstk.SupportAssumed && k.Strict != nil && *k.Strict {
 		return "it is assumed, but the question asked for no assumed statements", ""
 	}
+	if why := k.ground(s, quotes, today.Statements[i]); why != "" {
+		return why, ""
+	}
+	return "", k.undecided(s, quotes)
+}
+
+// undecided is what no program can decide about a statement that is not direct.
+func (k *check) undecided(s wstk.Statement, quotes []wstk.Evidence) (open string) {
 	open = "no program can decide whether it follows from its quotes"
 	if !slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
 		return page.Says(e.Quote, s.Statement)
 	}) {
 		open = "ITS WORDS ARE IN NO QUOTE; " + open
 	}
-	return "", open
+	return open
 }
 
 // ground says why the quotes of a statement do not bear it, or not as it says.
@@ -210,8 +216,6 @@ func (k *check) ground(s wstk.Statement, quotes []wstk.Evidence, today wstk.Stat
 		}
 	}
 	switch {
-	case !k.pages.BindsField(s, quotes):
-		return "its quotes name another field than “" + s.Field + "”"
 	case !slices.Equal(s.Open, today.Open) && len(today.Open) == 0:
 		return "it names words as not borne by its quotes that are"
 	case !slices.Equal(s.Open, today.Open):

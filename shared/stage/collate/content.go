@@ -193,6 +193,12 @@ func (c writer) marks(s wstk.Statement) string {
 		fmt.Fprintf(&b, "[%d]", n+1)
 	}
 	b.WriteString(c.flags(s))
+	if len(s.Open) > 0 {
+		b.WriteString(" (no quote says “" + escape(oneLine(strings.Join(s.Open, "”, “"))) + "”)")
+	}
+	if s.Language != "" {
+		b.WriteString(" (translated)")
+	}
 	return b.String()
 }
 

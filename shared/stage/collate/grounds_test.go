@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -215,8 +214,7 @@ func TestGroundingCases(t *testing.T) {
 					c.Open, c.Claim)
 			}
 		})
-		t.Log(fmt.Sprintf("%s: of %d honest claims %d survive, %d lies pass", file, honest,
-			survived, passed))
+		t.Logf("%s: of %d honest claims %d survive, %d lies pass", file, honest, survived, passed)
 		if survived < least {
 			t.Errorf("%s: %d honest claims survive, want %d", file, survived, least)
 		}

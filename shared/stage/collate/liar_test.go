@@ -2,6 +2,7 @@ package collate_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -51,9 +52,7 @@ func anything(string) bool { return true }
 type lie struct {
 	name string
 	tell func(l *liar) (wstk.Claim, bool)
-	// states reports whether what is left of the claim may be a statement: the lie was in a
-	// quote or a value, and is gone
-	left bool
+	left bool // what is left of the claim is true: the lie was in its value, which is dropped
 }
 
 // wordAt returns the range of a word of s, of letters alone, that fits.
@@ -264,51 +263,14 @@ func TestALyingModelProvesNothing(t *testing.T) {
 		pages = append(pages, &d)
 	}
 	told := map[string]int{}
-	trials := 1000
+	const trials = 1000
 	for seed := range trials {
 		l := &liar{rand.New(rand.NewPCG(uint64(seed), 15)), pages}
-		var honest, mixed []wstk.Claim
-		lied := map[string]lie{}
-		for range 1 + l.IntN(5) {
-			if c, ok := l.truth(); ok && lied[c.Statement].tell == nil {
-				honest, mixed = append(honest, c), append(mixed, c)
-			}
-			k := lies[l.IntN(len(lies))]
-			c, ok := k.tell(l)
-			if !ok || slices.ContainsFunc(mixed, func(o wstk.Claim) bool {
-				return o.Statement == c.Statement
-			}) {
-				continue
-			}
-			told[k.name]++
-			lied[c.Statement] = k
-			mixed = append(mixed, c)
-			if k.left {
-				c.Value = nil
-				honest = append(honest, c)
-			}
-		}
+		honest, mixed, lied := l.claims(told)
 		in := collate.Input{Query: "What is SQLite?"}
 		x, plain := answer(t, in, pages, mixed), answer(t, in, pages, honest)
-		for _, s := range x.Statements {
-			if k, is := lied[s.Statement]; is && !k.left {
-				t.Errorf("%d: %s: %q is %s, open %q, by %q", seed, k.name, s.Statement, s.Support,
-					s.Open, x.Evidence[s.Evidence[0]].Quote)
-			}
-		}
-		for _, e := range x.Evidence {
-			if !slices.ContainsFunc(pages, func(d *wstk.Document) bool {
-				return d.URL == e.URL && strings.Contains(d.Text, e.Quote)
-			}) {
-				t.Errorf("%d: invented evidence: %q", seed, e.Quote)
-			}
-		}
-		for words, k := range lied {
-			if !k.left && !slices.ContainsFunc(x.Unsupported, func(u wstk.Unsupported) bool {
-				return u.Statement == words
-			}) {
-				t.Errorf("%d: %s: %q is not listed", seed, k.name, words)
-			}
+		for _, fault := range slices.Concat(proven(x, pages), stated(x, lied)) {
+			t.Errorf("%d: %s", seed, fault)
 		}
 		x.Unsupported, plain.Unsupported, x.Gaps, plain.Gaps = nil, nil, nil, nil
 		if !reflect.DeepEqual(x, plain) {
@@ -322,4 +284,59 @@ func TestALyingModelProvesNothing(t *testing.T) {
 			t.Errorf("%q was told %d times in %d answers", k.name, told[k.name], trials)
 		}
 	}
+}
+
+// claims are those of an answer: the honest ones alone, and these with lies among them.
+func (l *liar) claims(told map[string]int) (honest, mixed []wstk.Claim, lied map[string]lie) {
+	lied = map[string]lie{}
+	for range 1 + l.IntN(5) {
+		if c, ok := l.truth(); ok && lied[c.Statement].tell == nil {
+			honest, mixed = append(honest, c), append(mixed, c)
+		}
+		k := lies[l.IntN(len(lies))]
+		c, ok := k.tell(l)
+		if !ok || slices.ContainsFunc(mixed, func(o wstk.Claim) bool {
+			return o.Statement == c.Statement
+		}) {
+			continue
+		}
+		told[k.name]++
+		lied[c.Statement] = k
+		mixed = append(mixed, c)
+		if k.left {
+			c.Value = nil
+			honest = append(honest, c)
+		}
+	}
+	return honest, mixed, lied
+}
+
+// proven names evidence that no page holds.
+func proven(x wstk.Extraction, pages []*wstk.Document) (faults []string) {
+	for _, e := range x.Evidence {
+		if !slices.ContainsFunc(pages, func(d *wstk.Document) bool {
+			return d.URL == e.URL && strings.Contains(d.Text, e.Quote)
+		}) {
+			faults = append(faults, "invented evidence: "+e.Quote)
+		}
+	}
+	return faults
+}
+
+// stated names lies that are statements, and those that are not listed as unsupported.
+func stated(x wstk.Extraction, lied map[string]lie) (faults []string) {
+	for _, s := range x.Statements {
+		if k, is := lied[s.Statement]; is && !k.left {
+			faults = append(faults, fmt.Sprintf("%s: %q is %s, open %q, by %q", k.name, s.Statement,
+				s.Support, s.Open, x.Evidence[s.Evidence[0]].Quote))
+		}
+	}
+	for words, k := range lied {
+		if !k.left && !slices.ContainsFunc(x.Unsupported, func(u wstk.Unsupported) bool {
+			return u.Statement == words
+		}) {
+			faults = append(faults, fmt.Sprintf("%s: %q is not listed", k.name, words))
+		}
+	}
+	return faults
 }

@@ -222,6 +222,9 @@ func (u *unit) nameAt(t token) bool {
 // subject refuses a claim whose subject only stands above the source, where the source has another
 // subject: "The mast is 168 m high", on the page of the tower.
 func (m *match) subject() {
+	if Points(m.source.Words) {
+		return
+	}
 	for i, t := range m.claim.tokens {
 		if !m.over[i] || !t.counts() {
 			continue

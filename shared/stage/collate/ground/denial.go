@@ -13,7 +13,18 @@ import (
 // open.
 func (m *match) sense() {
 	all := text.Range{Start: 0, End: len(m.claim.words)}
-	var used []text.Range
+	used, same := m.sameSense()
+	switch {
+	case !same:
+		m.lacks(m.denialOf(all))
+	case m.dropped(used), m.taken(used):
+		m.lacks(all)
+	}
+}
+
+// sameSense reports whether each segment of the claim denies as what bears it does, and returns the
+// segments of the source that bear the claim.
+func (m *match) sameSense() (used []text.Range, same bool) {
 	for k, at := range m.claim.segments() {
 		of := m.used(k)
 		denied := m.turned[k]
@@ -21,29 +32,29 @@ func (m *match) sense() {
 			denied = denied != isDenied(m.in.words[r.Start:r.End], true)
 		}
 		if len(of) > 0 && denied != isDenied(m.claim.words[at.Start:at.End], m.notOnly()) {
-			m.lacks(m.denialOf(all))
-			return
+			return nil, false
 		}
 		used = append(used, of...)
 	}
-	for _, t := range m.in.tokens {
+	return used, true
+}
+
+// dropped reports whether the claim leaves out a word that limits what bears it, or leaves it open.
+func (m *match) dropped(used []text.Range) bool {
+	return slices.ContainsFunc(m.in.tokens, func(t token) bool {
 		within := conditions[t.plain] || slices.ContainsFunc(used, func(r text.Range) bool {
 			return r.Start <= t.Start && t.Start < r.End
 		})
-		if drops[t.plain] && within && !m.evenIf(t) && !m.claims(t) && !m.bounds(t) {
-			m.lacks(all)
-			return
-		}
-	}
-	if m.source.Taken == nil || m.source.Taken(m.claim.words) {
-		return
-	}
-	for _, at := range used {
-		if m.source.Taken(m.in.words[at.Start:at.End]) {
-			m.lacks(all)
-			return
-		}
-	}
+		return drops[t.plain] && within && !m.evenIf(t) && !m.claims(t) && !m.bounds(t)
+	})
+}
+
+// taken reports whether what bears the claim doubts in a way that the claim does not.
+func (m *match) taken(used []text.Range) bool {
+	return m.source.Taken != nil && !m.source.Taken(m.claim.words) &&
+		slices.ContainsFunc(used, func(r text.Range) bool {
+			return m.source.Taken(m.in.words[r.Start:r.End])
+		})
 }
 
 // notOnly reports whether the source says "not only", too.
@@ -79,24 +90,7 @@ func (m *match) denialOf(all text.Range) text.Range {
 // as do.
 func (m *match) used(segment int) (out []text.Range) {
 	segments := m.in.segments()
-	open := map[int][]int{} // what is to be borne → the segments that may
-	for i, t := range m.claim.tokens {
-		if m.claim.segment(t.Start) != segment {
-			continue
-		}
-		for _, s := range m.found[i] {
-			open[i] = append(open[i], m.in.segment(s.Start))
-		}
-	}
-	for v, of := range m.of {
-		if m.claim.segment(m.claim.values[v].Start) != segment {
-			continue
-		}
-		for _, w := range of {
-			open[-1-v] = append(open[-1-v], m.in.segment(m.in.values[w].Start))
-		}
-	}
-	for len(open) > 0 {
+	for open := m.bearers(segment); len(open) > 0; {
 		best, most := -1, 0
 		for k := range segments {
 			n := 0
@@ -112,12 +106,34 @@ func (m *match) used(segment int) (out []text.Range) {
 		if best < 0 {
 			return out
 		}
-		for i, of := range open {
-			if slices.Contains(of, best) {
-				delete(open, i)
-			}
-		}
+		open = slices.DeleteFunc(open, func(of []int) bool { return slices.Contains(of, best) })
 		out = append(out, segments[best])
+	}
+	return out
+}
+
+// bearers are, for each word and value of a segment of the claim that the source bears, the
+// segments of the source that do.
+func (m *match) bearers(segment int) (out [][]int) {
+	for i, t := range m.claim.tokens {
+		if m.claim.segment(t.Start) != segment || len(m.found[i]) == 0 {
+			continue
+		}
+		var of []int
+		for _, s := range m.found[i] {
+			of = append(of, m.in.segment(s.Start))
+		}
+		out = append(out, of)
+	}
+	for v, at := range m.claim.values {
+		if m.claim.segment(at.Start) != segment || len(m.of[v]) == 0 {
+			continue
+		}
+		var of []int
+		for _, w := range m.of[v] {
+			of = append(of, m.in.segment(m.in.values[w].Start))
+		}
+		out = append(out, of)
 	}
 	return out
 }

@@ -37,6 +37,8 @@ func TestBorne(t *testing.T) {
 		{"The limit is 5.", "The limit is at most 5.", "5", ""},
 		{"The tower is 168 m high.", "It is 168 m high. | The tower", "", ""},
 		{"The tower is 168 m high.", "The mast is 168 m high. | The tower", "tower", ""},
+		{"The S-4 has a fine mesh of 0.8 mm.", "It is not made for salt water, and its mesh is 0.8 mm wide. | S-4", "", "fine"},
+		{"The tower is 168 m high.", "The mast is old, and its top is 168 m high. | The tower", "tower", ""},
 		{"The tоwer is 168 m high.", "The tower is 168 m high.", "tоwer", ""},
 		{"The tower is 168 m hi̶gh.", "The tower is 168 m high.", "hi̶gh", ""},
 		{"The VFS supports \"version 8\" memory.", "The VFS supports \"version 2\" memory. | 8. Memory", "8", ""},
@@ -46,7 +48,8 @@ func TestBorne(t *testing.T) {
 	} {
 		words, above, _ := strings.Cut(c.source, " | ")
 		got := Borne(c.claim, []Source{{Words: words, Lang: "en", Above: []string{above}}})
-		if !slices.Equal(got.Missing, fields(c.missing)) || !slices.Equal(got.Open, fields(c.open)) {
+		if !slices.Equal(got.Missing, fields(c.missing)) ||
+			!slices.Equal(got.Open, fields(c.open)) {
 			t.Errorf("%q by %q: missing %q, open %q; want %q, %q", c.claim, c.source, got.Missing,
 				got.Open, c.missing, c.open)
 		}

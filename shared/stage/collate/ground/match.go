@@ -31,7 +31,8 @@ type match struct {
 
 func matchOf(claim *unit, s *Source) *match {
 	m := &match{claim: claim, in: read(s.Words, s.Lang), source: s, of: map[int][]int{},
-		turned: map[int]bool{}, found: make([][]token, len(claim.tokens)), over: make([]bool, len(claim.tokens))}
+		turned: map[int]bool{}, found: make([][]token, len(claim.tokens)),
+		over: make([]bool, len(claim.tokens))}
 	for _, words := range s.Above {
 		m.above = append(m.above, read(words, s.Lang))
 	}

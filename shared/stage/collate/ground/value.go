@@ -26,7 +26,8 @@ func (m *match) values() {
 // equals are the values of the source that bear a value.
 func (m *match) equals(v value.Value) (out []int) {
 	for j, w := range m.in.values {
-		if bears(v, w) && m.claim.isYear(v) == m.in.isYear(w) && bound(m.claim, v).bears(bound(m.in, w)) {
+		if bears(v, w) && m.claim.isYear(v) == m.in.isYear(w) && bound(m.claim, v).
+			bears(bound(m.in, w)) {
 			out = append(out, j)
 		}
 	}

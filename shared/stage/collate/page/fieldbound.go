@@ -32,16 +32,21 @@ func (p *Set) BindsField(s wstk.Statement, quotes []wstk.Evidence) bool {
 
 // binds reports whether the names of a place allow the given fields.
 func (x Place) binds(own map[string]string) bool {
+	around := wording.Bare(text.FoldCompare(x.Beside + "\n" + strings.Join(x.Section, "\n")))
+	beside := func(group, name string) bool {
+		return slices.ContainsFunc(around, func(w string) bool {
+			return lexicon.ExclusiveFields([]string{w})[group] == name
+		})
+	}
 	named := fieldsIn(strings.Join(append(slices.Clone(x.Labels), x.Row), "\n"))
 	for group, name := range named {
-		if o := own[group]; o == "" && !lexicon.Plainly(name) || o != "" && o != name {
+		o := own[group]
+		if o == "" && !lexicon.Plainly(name) || o != "" && o != name && !beside(group, o) {
 			return false
 		}
 	}
-	around := wording.Bare(text.FoldCompare(x.Beside + "\n" + strings.Join(x.Section, "\n")))
 	for group, name := range own {
-		if named[group] == "" && !lexicon.Plainly(name) && !slices.ContainsFunc(around,
-			func(w string) bool { return lexicon.ExclusiveFields([]string{w})[group] == name }) {
+		if named[group] == "" && !beside(group, name) && !lexicon.Plainly(name) {
 			return false
 		}
 	}

@@ -18,9 +18,9 @@ type Ground struct {
 	Language string   // of a statement that is a translation; only its heads were compared
 }
 
-// Ground compares a statement with its quotes and what stands over them on their pages. A quote that
-// holds the words of the statement bears all of it, unless the statement is cut from a sentence that
-// denies it. See package ground.
+// Ground compares a statement with its quotes and what stands over them on their pages. A quote
+// that holds the words of the statement bears all of it, unless the statement is cut from a
+// sentence that denies it. See package ground.
 func (p *Set) Ground(statement string, quotes []wstk.Evidence) Ground {
 	if len(quotes) == 0 || slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
 		return p.simplySays(e, statement)
@@ -59,11 +59,18 @@ func (p *Set) ground(statement string, quotes []wstk.Evidence) Ground {
 	return Ground{Missing: r.Missing, Open: r.Open}
 }
 
-// turned reports whether the sentences of which a statement is a part deny it.
+// turned reports whether the sentence of which a statement is a part denies it: before it, or right
+// behind it in the same clause.
 func (p *Set) turned(e wstk.Evidence, statement string) bool {
 	for _, words := range p.wholeUnits(p.Of(e), e) {
-		if Says(words, statement) && ground.Turned(words, statement) {
-			return true
+		for _, at := range text.Occurrences(words, statement) {
+			behind, _, _ := strings.Cut(words[at.End:], ",")
+			if strings.Contains(words, "\t") {
+				continue // "no" in another cell is of that cell
+			}
+			if ground.Turned(words[:at.Start]+" "+behind, "") {
+				return true
+			}
 		}
 	}
 	return false
