@@ -54,3 +54,18 @@ func TestProposalsSetNeitherSupportNorValue(t *testing.T) {
 		}
 	}
 }
+
+// What a page crosses out bears no claim in other words.
+func TestStruckWordsBearNothing(t *testing.T) {
+	d := document(say{url: "https://a.example/1", text: "The maximum pressure is 9 bar."})
+	it := claimOf(d, d.Text, "")
+	it.Claim.Statement = "The pressure is 9 bar at its maximum."
+	in := Input{Query: "q", Items: []Item{it}, Pages: []*wstk.Document{d}}
+	if x := collated(in); len(x.Statements) != 1 {
+		t.Errorf("%+v; want one statement", x)
+	}
+	it.Evidence[0].Flags = []wstk.Flag{wstk.FlagStruck}
+	if x := collated(in); len(x.Statements) > 0 || x.Unsupported[0].Reason != "not_borne" {
+		t.Errorf("struck words bear a claim: %+v", x.Statements)
+	}
+}

@@ -121,6 +121,9 @@ func against(statement string, s *Source) Result {
 	m.values()
 	m.names()
 	m.words()
+	if len(m.missing) == 0 && !m.rests() {
+		m.lacks(text.Range{Start: 0, End: len(statement)})
+	}
 	if len(m.missing) == 0 {
 		m.bind()
 		m.order()

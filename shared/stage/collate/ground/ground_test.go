@@ -39,6 +39,7 @@ func TestBorne(t *testing.T) {
 		{"The tower is 168 m high.", "The mast is 168 m high. | The tower", "tower", ""},
 		{"The S-4 has a fine mesh of 0.8 mm.", "It is not made for salt water, and its mesh is 0.8 mm wide. | S-4", "", "fine"},
 		{"The tower is 168 m high.", "The mast is old, and its top is 168 m high. | The tower", "tower", ""},
+		{"The old bridge is open.", "Dogs are welcome. | The old bridge is open", "The old bridge is open.", ""},
 		{"The tоwer is 168 m high.", "The tower is 168 m high.", "tоwer", ""},
 		{"The tower is 168 m hi̶gh.", "The tower is 168 m high.", "hi̶gh", ""},
 		{"The VFS supports \"version 8\" memory.", "The VFS supports \"version 2\" memory. | 8. Memory", "8", ""},

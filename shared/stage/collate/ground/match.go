@@ -105,6 +105,17 @@ func (m *match) words() {
 	}
 }
 
+// rests reports whether the source itself bears a word or a value of the claim, and not all of it
+// stands above.
+func (m *match) rests() bool {
+	for _, of := range m.of {
+		if len(of) > 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.found, func(of []token) bool { return len(of) > 0 })
+}
+
 // bearing are the tokens of the source that bear a word.
 func (m *match) bearing(t token) (out []token) {
 	for _, s := range slices.Concat(m.in.tokens, m.labels) {

@@ -91,6 +91,9 @@ func (p *Set) Into(language string) *Set {
 // over it. Words that their page takes back are none.
 func (p *Set) sourcesOf(e wstk.Evidence) (out []ground.Source) {
 	d := p.Of(e)
+	if p.disowned(e) {
+		return nil
+	}
 	for _, words := range p.wholeUnits(d, e) {
 		if strings.TrimSpace(words) == "" {
 			continue
@@ -101,7 +104,8 @@ func (p *Set) sourcesOf(e wstk.Evidence) (out []ground.Source) {
 			s.Full = func(name, part string) bool { return namesInFull(d.Text, name, part) }
 		}
 		s.Above = append(s.Above, e.SectionPath...)
-		for _, x := range PlacesOf(d, e, e.Quote)[:1:1] {
+		if places := PlacesOf(d, e, e.Quote); len(places) > 0 {
+			x := places[0]
 			s.Above = append(s.Above, x.Labels...)
 			if !strings.Contains(words, "\t") {
 				s.Above = append(s.Above, x.Row)
