@@ -94,7 +94,9 @@ type envelope struct {
 			Hit bool `json:"hit"`
 		} `json:"cache"`
 		Providers []string `json:"providers"`
-		Untrusted *bool    `json:"untrusted,omitempty"` // older versions do not say
+		// absent where no model was asked
+		Usage     *wstk.Usage `json:"usage,omitempty"`
+		Untrusted *bool       `json:"untrusted,omitempty"` // older versions do not say
 	} `json:"meta"`
 }
 
