@@ -66,9 +66,7 @@ func (e *e2e) deploy(ctx context.Context) error {
 		}
 	}
 	e.step("building the functions")
-	env := []string{"CGO_ENABLED=0", "GOFLAGS=-tags=lambda.norpc -trimpath '-ldflags=-s -w'",
-		"SAM_CLI_TELEMETRY=0",
-		"AWS_ENDPOINT_URL=" + e.endpoint, "AWS_REGION=us-east-1", "AWS_DEFAULT_REGION=us-east-1"}
+	env := e.environment()
 	if os.Getenv("AWS_ACCESS_KEY_ID") == "" { // an endpoint that runs already
 		os.Setenv("AWS_ACCESS_KEY_ID", "test")
 		os.Setenv("AWS_SECRET_ACCESS_KEY", "test")
@@ -83,11 +81,7 @@ func (e *e2e) deploy(ctx context.Context) error {
 		return err
 	}
 	e.step("deploying template.yaml")
-	if _, err := e.command(ctx, env, e.sam,
-		append([]string{"deploy", "--template-file", filepath.Join(built, "template.yaml"),
-			"--stack-name", stack,
-			"--s3-bucket", stack + "-code", "--capabilities", "CAPABILITY_IAM",
-			"--no-confirm-changeset", "--parameter-overrides"}, e.parameters()...)...); err != nil {
+	if err := e.put(ctx, built, e.parameters()...); err != nil {
 		return err
 	}
 	out, err := e.command(ctx, env, e.sam, "list", "stack-outputs", "--stack-name", stack,
@@ -110,6 +104,23 @@ func (e *e2e) deploy(ctx context.Context) error {
 	}
 	e.api = api{base: e.endpoint, host: values["ApiId"] + ".execute-api.localhost:" + u.Port()}
 	return e.findQueues(ctx, cfg)
+}
+
+// environment is that of the programs that build and deploy.
+func (e *e2e) environment() []string {
+	return []string{"CGO_ENABLED=0", "GOFLAGS=-tags=lambda.norpc -trimpath '-ldflags=-s -w'",
+		"SAM_CLI_TELEMETRY=0",
+		"AWS_ENDPOINT_URL=" + e.endpoint, "AWS_REGION=us-east-1", "AWS_DEFAULT_REGION=us-east-1"}
+}
+
+// put makes the stack, or changes it.
+func (e *e2e) put(ctx context.Context, built string, parameters ...string) error {
+	_, err := e.command(ctx, e.environment(), e.sam,
+		append([]string{"deploy", "--template-file", filepath.Join(built, "template.yaml"),
+			"--stack-name", stack,
+			"--s3-bucket", stack + "-code", "--capabilities", "CAPABILITY_IAM",
+			"--no-confirm-changeset", "--parameter-overrides"}, parameters...)...)
+	return err
 }
 
 // putSecret makes a secret, or changes that of an earlier run.

@@ -135,6 +135,8 @@ type question struct {
 	ID    string   `json:"id"`
 	Query string   `json:"query"`
 	Pages []string `json:"pages"`
+
+	Strategy string `json:"strategy"` // singular, collection, narrative
 }
 
 func readQuestions(path string) ([]question, error) {

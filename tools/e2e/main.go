@@ -86,6 +86,13 @@ func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 	vendors := vendors()
 	defer vendors.Close()
 	e.providers = vendors.Settings(true)
+	model, err := playModels()
+	if err != nil {
+		return err
+	}
+	if model != nil {
+		defer model.close()
+	}
 	if err := e.deploy(ctx); err != nil {
 		return fmt.Errorf("deploying: %w", err)
 	}
@@ -120,6 +127,9 @@ func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 		{"of the removed site only what the answer cites is left",
 			func() error { return e.removed(ctx) }},
 		{"what failed for good is in the dead-letter queue", func() error { return e.dead(ctx) }},
+		{"a model proposes the answers of both homes", func() error {
+			return e.models(ctx, home, model, folder, questions)
+		}},
 	} {
 		e.step("%s", part.name)
 		if err := part.do(); err != nil {
