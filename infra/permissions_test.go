@@ -42,9 +42,9 @@ var wiring = map[string]needs{
 	// sites, and notes what kept answers cite of one as parts of that run.
 	"crawl": {records: append([]string{"ConditionCheckItem"}, counts...), frontier: counts,
 		hosts: true, get: folders("blobs"), put: folders("blobs"), deletes: folders("blobs"),
-		sends: []string{"crawl", "fetch", "summarize"}, search: true},
+		sends: []string{"crawl", "fetch", "summarize"}, search: true, secrets: []string{"ProviderSecret"}},
 	"fetch": {records: counts, frontier: counts, hosts: true, get: folders("blobs"),
-		put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true},
+		put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize"}, search: true, secrets: []string{"ProviderSecret"}},
 	// A queue's function sends messages that came early back to it.
 	// It also notes with its run that its messages come.
 	// What it stored of a page whose site is removed at the same time it takes back.

@@ -335,7 +335,7 @@ var own = map[string][]string{
 	// those that begin extractions: the others read it in what was asked
 	"WSTK_EXTRACTION_TIMEOUT":   {"api", "upload"},
 	"WSTK_TOKEN_SECRET":         {"api"},
-	"WSTK_PROVIDER_SECRET":      {"api"},
+	"WSTK_PROVIDER_SECRET":      {"api", "crawl", "fetch"}, // services that search, and that a crawler asks
 	"WSTK_SEARCH_CASCADE_ORDER": {"api"},
 }
 
@@ -351,7 +351,9 @@ func environmentOfStack(s stack) (bad []string) {
 		return []string{err.Error()}
 	}
 	// Those whose names are put together; a test of shared/app/cloud reads them.
-	known := map[string]bool{"WSTK_RERANKER_PROVIDER": true, "WSTK_RERANKER_MODEL": true}
+	known := map[string]bool{"WSTK_RERANKER_PROVIDER": true, "WSTK_RERANKER_MODEL": true,
+		"WSTK_MODEL_SUMMARIZE": true, "WSTK_MODEL_CLASSIFY": true, "WSTK_MODEL_PARTITION": true,
+		"WSTK_MODEL_EXTRACT": true}
 	for _, m := range settingLine.FindAllStringSubmatch(string(config), -1) {
 		known[m[1]] = true
 	}

@@ -74,7 +74,7 @@ func (v *Vendors) Settings(model bool) map[string]string {
 		"BRAVE_BASE_URL": at + "/brave", "BRAVE_API_KEY": "brave-made" + "-up",
 		"WSTK_SEARCH_CASCADE_ORDER": "serper,google,brave"}
 	if model {
-		maps.Copy(out, map[string]string{"WSTK_MODEL": "openai:made-up-1",
+		maps.Copy(out, map[string]string{"WSTK_MODEL_REWRITE": "openai:made-up-1",
 			"OPENAI_BASE_URL": at + "/model/v1", "OPENAI_API_KEY": "model-made" + "-up"})
 	}
 	return out
