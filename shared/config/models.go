@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,6 +19,8 @@ type ModelOptions struct {
 	BaseURL  string // "" means the vendor's own
 	Key      Secret
 	KeyEnv   string // variable that holds the key, in place of the usual ones; "" means those
+	// of an operation but rewrite: in place of the built-in prompt; read anew for each call
+	PromptFile string
 }
 
 // VendorOptions are what is set for all models of one vendor.
@@ -118,7 +121,7 @@ func modelSettings(op wstk.Operation) []setting {
 			return nil
 		}
 	}
-	return []setting{
+	list := []setting{
 		{key: section + ".provider", env: one(env + "_PROVIDER"), set: change(setModelProvider)},
 		{key: section + ".model", env: one(env), set: change(setModelName)},
 		{key: section + ".base_url", env: one(env + "_BASE_URL"),
@@ -128,6 +131,14 @@ func modelSettings(op wstk.Operation) []setting {
 			})},
 		{key: section + ".key_env", env: one(env + "_KEY_ENV"), set: change(setModelKeyEnv)},
 	}
+	if op != "" && op != wstk.OpRewrite {
+		list = append(list, setting{key: section + ".prompt_file", env: one(env + "_PROMPT"),
+			path: true, set: change(func(_ *Config, o *ModelOptions, v string) (err error) {
+				o.PromptFile, err = filepath.Abs(v)
+				return err
+			})})
+	}
+	return list
 }
 
 func setModelProvider(c *Config, o *ModelOptions, v string) error {

@@ -45,5 +45,6 @@ func Models(a *app.App, more ...model.Row) error {
 		models[op] = model.Checked{Model: retry.Model{Model: m}}
 	}
 	a.Models = func(op wstk.Operation) wstk.Model { return models[op] }
+	a.Prompts = prompts(c)
 	return nil
 }
