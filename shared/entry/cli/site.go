@@ -46,8 +46,9 @@ func refreshFlags(f *pflag.FlagSet) {
 	pathFlags(f)
 }
 
-// pathFlags adds which paths a crawl keeps to.
+// pathFlags adds which paths a crawl keeps to, and what summarizes its pages.
 func pathFlags(f *pflag.FlagSet) {
+	addModel(f, "that summarizes pages")
 	f.StringSlice("include", nil, "only paths like this glob, such as /docs/** (repeatable)")
 	f.StringSlice("exclude", nil, "no paths like this glob (repeatable; overrides --include)")
 }
@@ -268,7 +269,7 @@ func (c *command) crawl(ctx context.Context, a *app.App, req crawling.IngestRequ
 		return reply{err: err}
 	}
 	res.NextSteps = worded(res.Steps)
-	return reply{data: res, err: err, warnings: res.Warnings,
+	return reply{data: res, usage: res.Run.Usage, err: err, warnings: res.Warnings,
 		plain: func(w io.Writer) {
 			fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", res.Run.ID, res.Site.ID, res.Run.State, res.Pages)
 		},
