@@ -18,7 +18,10 @@ func flagsOf(t *testing.T, command string) (own, global []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, rest, _ := strings.Cut(string(out), "\nGlobal Flags:\n")
+	first, rest, found := strings.Cut(string(out), "\nOutput, for every command:\n")
+	if !found {
+		t.Fatalf("the help of wstk %s does not say which flags every command has", command)
+	}
 	for _, m := range flagName.FindAllStringSubmatch(first, -1) {
 		own = append(own, m[1])
 	}
