@@ -278,6 +278,9 @@ func (k *Settings) Load(getenv func(string) string, dir string, flags ...Flag) (
 	if err := c.readProject(dir, operator); err != nil {
 		return Config{}, err
 	}
+	if err := c.checkModelNames(); err != nil {
+		return Config{}, err
+	}
 	return c.withPolicy()
 }
 
@@ -289,6 +292,9 @@ func (k *Settings) Only(flags ...Flag) (Config, error) {
 		if err := c.Set(f.Key, f.Value, OriginFlag); err != nil {
 			return Config{}, err
 		}
+	}
+	if err := c.checkModelNames(); err != nil {
+		return Config{}, err
 	}
 	return c.withPolicy()
 }

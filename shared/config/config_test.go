@@ -145,7 +145,7 @@ cascade_order = ["serper", "google", "brave"]`, map[string]string{"OPENAI_API_KE
 	if err != nil || c.Model.Provider != "openai" || c.Model.Model != "llama3:8b" {
 		t.Errorf("got %+v, %v", c.Model, err)
 	}
-	if c, err = load("", map[string]string{"WSTK_MODEL": "llama3:8b"}); err != nil || c.Model.Model != "llama3:8b" {
+	if c, err = load("model.provider = 'openai'", map[string]string{"WSTK_MODEL": "llama3:8b"}); err != nil || c.Model.Model != "llama3:8b" {
 		t.Errorf("got %+v, %v", c.Model, err)
 	}
 	for text, tells := range map[string]string{"llm.api_key = 'x'": "llm.api_key", "model.openai.key = 'x'": "environment", "rewrite.mode = 'both'": "rules, model", "model.provider = 'acme'": "openai",

@@ -21,6 +21,9 @@ type ModelOptions struct {
 	KeyEnv   string // variable that holds the key, in place of the usual ones; "" means those
 	// of an operation but rewrite: in place of the built-in prompt; read anew for each call
 	PromptFile string
+
+	// the name as it was given, if what precedes its first colon is no vendor; else ""
+	unclear string
 }
 
 // VendorOptions are what is set for all models of one vendor.
@@ -149,12 +152,51 @@ func setModelProvider(c *Config, o *ModelOptions, v string) error {
 	return nil
 }
 
-// setModelName takes NAME or PROVIDER:NAME. Names have colons, too.
+// setModelName takes NAME or PROVIDER:NAME. Names have colons, too: see checkModelNames.
 func setModelName(c *Config, o *ModelOptions, v string) error {
-	o.Model = v
+	name, provider := v, ""
 	for _, id := range c.known().modelVendors() {
-		if name, ok := strings.CutPrefix(v, id+":"); ok {
-			o.Provider, o.Model = id, name
+		if rest, ok := strings.CutPrefix(v, id+":"); ok {
+			name, provider = rest, id
+		}
+	}
+	if strings.TrimSpace(name) == "" {
+		return fmt.Errorf("%q names no model", v)
+	}
+	o.Model, o.unclear = name, ""
+	switch {
+	case provider != "":
+		o.Provider = provider
+	case strings.Contains(v, ":"):
+		o.unclear = v
+	}
+	return nil
+}
+
+// checkModelNames refuses a name whose first part may be meant as a vendor that there is not:
+// the words of pages would go to another. Where the provider is set, too, all of it is the name.
+func (c Config) checkModelNames() error {
+	check := func(section string, o ModelOptions) error {
+		if o.unclear == "" || c.Origin[section+".provider"] != "" ||
+			c.Origin["model.provider"] != "" {
+			return nil
+		}
+		before, _, _ := strings.Cut(o.unclear, ":")
+		ids := c.known().modelVendors()
+		err := wstk.Errorf(wstk.Invalid, section+".model", "%q is no vendor of models; there are %s",
+			before, strings.Join(ids, ", "))
+		if len(ids) > 0 {
+			err = err.Try(wstk.Advice("write the vendor before the name, such as " + ids[0] + ":" +
+				o.unclear))
+		}
+		return err
+	}
+	if err := check("model", c.Model); err != nil {
+		return err
+	}
+	for _, op := range wstk.Operations() {
+		if err := check("model."+string(op), c.Models[op]); err != nil {
+			return err
 		}
 	}
 	return nil

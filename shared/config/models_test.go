@@ -46,6 +46,13 @@ func TestModelFor(t *testing.T) {
 			"WSTK_MODEL_BASE_URL=http://e.example", "", "openai m http://e.example key-o"},
 		{"variable of the operation", "[model]\nmodel = 'm'", "WSTK_MODEL_SUMMARIZE=anthropic:s", "",
 			"anthropic s  key-a"},
+		{"a name with a colon", "[model]\nmodel = 'openai:llama3.2:3b'", "", "", "openai llama3.2:3b  key-o"},
+		{"vendor and name apart", "[model]\nprovider = 'anthropic'", "WSTK_MODEL=llama3.2:3b", "",
+			"anthropic llama3.2:3b  key-a"},
+		{"vendor of all, name of one", "[model]\nprovider = 'openai'\n[model.summarize]\nmodel = 'llama3.2:3b'",
+			"", "", "openai llama3.2:3b  key-o"},
+		{"vendor and name of one", "[model.summarize]\nprovider = 'anthropic'\nmodel = 'a:b'",
+			"", "", "anthropic a:b  key-a"},
 		{"a flag is for all", "[model.summarize]\nmodel = 's'\nbase_url = 'http://b.example'", "",
 			"anthropic:f", "anthropic f  key-a"},
 	} {
@@ -75,6 +82,12 @@ func TestModelFor(t *testing.T) {
 		}
 	}
 	for text, tells := range map[string]string{
+		"model.model = 'openai:'":              `"openai:" names no model`,
+		"model.model = ' '":                    `" " names no model`,
+		"model.extract.model = ''":             `"" names no model`,
+		"model.model = 'mistral:x'":            `"mistral" is no vendor of models; there are openai, a`,
+		"model.model = ':x'":                   `"" is no vendor`,
+		"model.extract.model = 'OpenAI:x'":     "model.extract.model",
 		"model.summarize.provider = 'acme'":    "openai, anthropic",
 		"model.summarize.key_env = 'sk-x'":     "name of an environment variable",
 		"model.summarize.key = 'x'":            "unknown key",
