@@ -173,8 +173,8 @@ func setModelName(c *Config, o *ModelOptions, v string) error {
 	return nil
 }
 
-// checkModelNames refuses a name whose first part may be meant as a vendor that there is not:
-// the words of pages would go to another. Where the provider is set, too, all of it is the name.
+// checkModelNames refuses a name whose first part may be meant as an unknown vendor: the words
+// of pages would go to another. Where the provider is set, too, all of it is the name.
 func (c Config) checkModelNames() error {
 	check := func(section string, o ModelOptions) error {
 		if o.unclear == "" || c.Origin[section+".provider"] != "" ||
