@@ -60,15 +60,17 @@ func (c *command) ask() *cobra.Command {
 		Use: "ask QUERY", Short: "Answer from the ingested pages, with quotes that verify",
 		Long: `Answers a question from ingested pages. With --from it uses only these URLs, and fetches
 those that are not stored yet (with --fresh, all of them). Each statement carries verbatim
-quotes with their place in the stored text; --proof shows them. Statements that no quote
-supports are listed apart. If no page answers the question, the exit code is 3, and up to
-three passages that come nearest to the question are shown. They are not an answer.
+quotes with their place in the stored text; --proof shows them. What no quote supports is
+not part of the answer: it is listed below it. If no page answers the question, the exit
+code is 3, and up to three passages that come nearest to the question are shown. They are
+not an answer.
 
 Parts of an answer are printed as they are done, except with --json. Ctrl-C stops the work,
 models included; what was done is printed, and wstk runs show ID shows it again.
 
 Without a model, rules choose what to quote. With --model, a model proposes, and the same
-checks decide: what it says without a quote that stands on a page is listed as unsupported.`,
+checks decide: what it says without a quote that is on a page is listed as unsupported. If
+the tokens of --budget do not suffice, no further call is made, and a warning says so.`,
 		Example: `  wstk ask "What is the maximum size of a database?"
   wstk ask "phone and opening hours" --from https://example.org/contact --hint phone --hint "opening hours"
   wstk ask "How many tables can be joined?" --proof
@@ -145,7 +147,7 @@ checks decide: what it says without a quote that stands on a page is listed as u
 	f.StringVar(&bundle, "bundle", "", "also write result, texts and snapshots to this zip file")
 	f.BoolVar(&proof, "proof", false,
 		"show each quote with its offsets, its hash and a link to its place")
-	f.BoolVar(&lenient, "no-strict", false, "keep statements without a quote, marked assumed")
+	f.BoolVar(&lenient, "no-strict", false, "keep statements without a quote in the answer, marked assumed")
 	addModel(f, "that proposes what to quote")
 	f.StringVar(&language, "output-language", "",
 		"language of the answer, such as de; only a model translates, and the quotes stay as "+

@@ -67,10 +67,11 @@ most --max-pages; no page counts twice. With another --max-depth, --include, --e
 --query, --crawler, --robots or --fresh it begins at the root.
 
 With --query, a search of the web for the question, on the host of URL alone, names pages
-that are read before the front page (--crawler informed). The crawlers tavily and firecrawl
-ask these services for pages of the site; firecrawl also hands over pages that need a
-browser. All of them then follow links and sitemaps, as http does. A service that fails is
-named in the warnings.`,
+that are read before the front page (--crawler informed). The question and the host are
+sent to a search provider: to DuckDuckGo, if you have set up none. The crawlers tavily and
+firecrawl ask these services for pages of the site; firecrawl also hands over pages that
+need a browser. All of them then follow links and sitemaps, as http does. A service that
+fails is named in the warnings.`,
 		Example: "  wstk site ingest https://www.sqlite.org/ --max-pages 200\n" +
 			"  wstk site ingest http://127.0.0.1:8000/ --allow-private\n" +
 			"  wstk site ingest https://www.sqlite.org/ --query \"Can WAL mode be used over a network?\" " +
