@@ -10,7 +10,7 @@ import (
 
 // Page is a page as a prompt shows it.
 type Page struct {
-	Number   int      // by which the model names it, from 1
+	Number   int      // by which the model names it, from 1; 0 is the name of what is meant
 	URL      string   // shown as a JSON string
 	Passages []string // of its text, in order; between two something may be left out
 }

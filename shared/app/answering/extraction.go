@@ -408,7 +408,8 @@ func (a *Room) collate(
 	results []verify.Result, gaps []wstk.Gap,
 ) (*wstk.Extraction, []wstk.Gap, error) {
 	in := collate.Input{Query: q.Query, Strategy: strategy, Title: title,
-		Gaps: gaps, Strict: q.Strict, Language: q.OutputLanguage}
+		Gaps: gaps, Strict: q.Strict, Language: q.OutputLanguage,
+		Named: a.Models != nil && a.Models(wstk.OpExtract) != nil}
 	docs := a.newDocs()
 	in.Setting, in.Shingles = docs.setting, docs.shingles
 	seen := map[string]bool{}

@@ -82,14 +82,17 @@ func Read(r wstk.ModelRequest) Prompt {
 		request, _, _ = strings.Cut(rest, "\n")
 	}
 	var asked struct {
-		Question, Item, Language string
-		Fields                   []string
+		Question, Language string
+		Fields             []string
 	}
 	_ = json.Unmarshal([]byte(request), &asked) // a prompt without a request asks nothing
-	p.Question, p.Item, p.Language, p.Fields = asked.Question, asked.Item,
-		asked.Language, asked.Fields
+	p.Question, p.Language, p.Fields = asked.Question, asked.Language, asked.Fields
 	for _, m := range fences.FindAllStringSubmatch(r.User, -1) {
 		n, _ := strconv.Atoi(m[2])
+		if n == 0 {
+			p.Item = m[4]
+			continue
+		}
 		if k := len(p.Pages) - 1; k >= 0 && p.Pages[k].Number == n {
 			p.Pages[k].Text += "\n" + m[4]
 			continue

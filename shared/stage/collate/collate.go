@@ -53,6 +53,10 @@ type Input struct {
 	// no_quote. Without it they become statements without evidence, and the grade
 	// says so.
 	Strict bool
+
+	// Named asks that the place of a statement names its field. Rules bind fields themselves; a
+	// model may give words any name.
+	Named bool
 }
 
 // ShinglesOf returns the shingles by which copies of a page are known, for a caller that keeps
@@ -155,7 +159,9 @@ func (c *collation) borne(it Item) bool {
 	switch {
 	case len(g.Missing) > 0 || it.Claim.Statement == "" || unseen(it.Claim.Statement, it.Evidence) ||
 		unseen(it.Claim.Field, it.Evidence), !c.pages.BindsField(wstk.Statement{
-		Field: it.Claim.Field, Statement: it.Claim.Statement}, it.Evidence):
+		Field: it.Claim.Field, Statement: it.Claim.Statement}, it.Evidence),
+		c.Named && it.Claim.Field != "" && !named(c.pages.Of, it.Claim.Field, it.Claim.Statement,
+			it.Evidence):
 		for _, e := range it.Evidence {
 			c.unsupported(wstk.Unsupported{Statement: it.Claim.Statement, Quote: e.Quote,
 				URL: e.URL, Reason: "not_borne"})

@@ -16,10 +16,20 @@ import (
 // or another cell gives it no name, and neither does a label of which the field leaves out
 // what denies or measures it ("not allowed", "in thousands").
 func (k *check) named(s wstk.Statement, quotes []wstk.Evidence) bool {
-	for _, e := range page.OwnQuotes(s.Statement, quotes) {
-		places := page.PlacesOf(k.page(e), e, s.Statement)
+	return named(k.page, s.Field, s.Statement, quotes)
+}
+
+// named is check.named. A statement in other words than its quote is where the quote is.
+func named(
+	pageOf func(wstk.Evidence) *wstk.Document, field, statement string, quotes []wstk.Evidence,
+) bool {
+	for _, e := range page.OwnQuotes(statement, quotes) {
+		places := page.PlacesOf(pageOf(e), e, statement)
+		if len(places) == 0 {
+			places = page.PlacesOf(pageOf(e), e, e.Quote)
+		}
 		if len(places) > 0 && !slices.ContainsFunc(places,
-			func(x page.Place) bool { return !x.Names(s.Field) }) {
+			func(x page.Place) bool { return !x.Names(field) }) {
 			return true
 		}
 	}

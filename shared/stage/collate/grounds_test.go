@@ -179,7 +179,7 @@ func TestGroundingCases(t *testing.T) {
 				t.Fatal(err)
 			}
 			d := l.page(t, c.Page)
-			x := answer(t, collate.Input{Query: "q", Language: c.OutputLanguage},
+			x := answer(t, collate.Input{Query: "q", Language: c.OutputLanguage, Named: true},
 				[]*wstk.Document{d}, []wstk.Claim{claimed(d, c.Field, c.Claim, c.Quotes...)})
 			got, open := "unsupported", []string(nil)
 			for _, s := range x.Statements {
@@ -217,6 +217,33 @@ func TestGroundingCases(t *testing.T) {
 		t.Logf("%s: of %d honest claims %d survive, %d lies pass", file, honest, survived, passed)
 		if survived < least {
 			t.Errorf("%s: %d honest claims survive, want %d", file, survived, least)
+		}
+	}
+}
+
+// A model may give words any name; they keep it only where their place names it.
+func TestAFieldThatNoPlaceNames(t *testing.T) {
+	l := newLibrary(t)
+	l.made["staff"] = []struct{ URL, Title, HTML string }{{"https://a.example/staff", "Staff",
+		`<h1>Staff of the museum</h1><table><tr><th>Name</th><th>Role</th><th>Phone</th></tr>
+<tr><td>Mara Linden</td><td>Director</td><td>555-0101</td></tr></table>
+<p>The museum has 3,400 objects in its store and shows 200 of them.</p>`}}
+	d := l.page(t, "staff/0")
+	for _, c := range []struct {
+		field, words string
+		named, kept  bool
+	}{
+		{"phone", "555-0101", true, true},
+		{"objects", "The museum has 3,400 objects in its store and shows 200 of them.", true, true},
+		{"convicted of fraud", "Mara Linden", true, false},
+		{"price", "555-0101", true, false},
+		{"convicted of fraud", "Mara Linden", false, true}, // rules bind fields themselves
+	} {
+		x := answer(t, collate.Input{Query: "q", Named: c.named}, []*wstk.Document{d},
+			[]wstk.Claim{claimed(d, c.field, c.words, c.words)})
+		if kept := len(x.Statements) == 1; kept != c.kept {
+			t.Errorf("%s: %q, asked that it be named: %t; statements %+v, want one: %t", c.field,
+				c.words, c.named, x.Statements, c.kept)
 		}
 	}
 }

@@ -429,6 +429,9 @@ func (r *reader) asked(
 	if n.get("usage") != nil {
 		r.rest("usage")
 	}
+	if n.get("proposer") != nil {
+		r.rest("proposer")
+	}
 	return asked
 }
 

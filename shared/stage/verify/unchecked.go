@@ -45,7 +45,8 @@ func (u Unchecked) Add(what string, n int, reason string) {
 // always are the names of what no file of its kind can show, however it was made.
 var always = map[string]bool{
 	"README.txt": true, "completeness": true, "fetch": true, "gaps": true,
-	"origin": true, "query": true,
+	"proposer": true,
+	"origin":   true, "query": true,
 	"meta": true, "passages": true, "status": true, "unsupported": true,
 	"urls, hints": true, "usage": true,
 }

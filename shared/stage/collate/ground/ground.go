@@ -126,6 +126,7 @@ func against(statement string, s *Source) Result {
 	}
 	if len(m.missing) == 0 {
 		m.bind()
+		m.columns()
 		m.order()
 		m.subject()
 	}

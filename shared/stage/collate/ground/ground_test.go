@@ -44,6 +44,8 @@ func TestBorne(t *testing.T) {
 		{"The tower is 168 m hi̶gh.", "The tower is 168 m high.", "hi̶gh", ""},
 		{"The VFS supports \"version 8\" memory.", "The VFS supports \"version 2\" memory. | 8. Memory", "8", ""},
 		{"Ana Berg runs it.", "Ana Ruiz and Tom Berg run it.", "Ana Berg", ""},
+		{"The former mayor resigned.", "The mayor resigned.", "former", ""},
+		{"The bridge was allegedly opened in 1931.", "The bridge opened in 1931.", "allegedly", ""},
 		{"Release 3.5 is out.", "Release 3.51 is out.", "3.5", ""},
 		{"Tindra needs Python 3.10.", "Tindra needs Python 3.1.", "3.10", ""},
 	} {
@@ -87,6 +89,29 @@ func TestTranslated(t *testing.T) {
 	} {
 		if got := Translated(claim, "de", source); !slices.Equal(got.Missing, fields(missing)) {
 			t.Errorf("%q: missing %q, want %q", claim, got.Missing, missing)
+		}
+	}
+}
+
+// A value of a row is under the name of its own column.
+func TestColumns(t *testing.T) {
+	source := []Source{{Words: "Adult\t7 euros\t8 euros", Lang: "en",
+		Columns: []string{"Ticket", "2023", "2024"}, Above: []string{"Prices"}}}
+	staff := []Source{{Words: "Mara Linden\tDirector\t555-0101\t2011", Lang: "en",
+		Columns: []string{"Name", "Role", "Phone", "Since"}}}
+	for _, c := range []struct {
+		claim  string
+		source []Source
+		borne  bool
+	}{
+		{"In 2024 an adult ticket costs 8 euros.", source, true},
+		{"An adult ticket cost 7 euros in 2023.", source, true},
+		{"In 2024 an adult ticket costs 7 euros.", source, false},
+		{"An adult ticket was 8 euros in 2023.", source, false},
+		{"Mara Linden has been director since 2011.", staff, true},
+	} {
+		if got := Borne(c.claim, c.source); (len(got.Missing) == 0) != c.borne {
+			t.Errorf("%q: missing %q, want it borne: %t", c.claim, got.Missing, c.borne)
 		}
 	}
 }

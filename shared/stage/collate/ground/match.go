@@ -220,7 +220,7 @@ func (m *match) opposite(i int) bool {
 // adjective does, and the source has no other word in its place.
 func (m *match) addition(i int) bool {
 	t := m.claim.tokens[i]
-	if m.exact(t) || i+1 >= len(m.claim.tokens) || m.claim.segment(t.Start) !=
+	if m.exact(t) || drops[t.plain] || i+1 >= len(m.claim.tokens) || m.claim.segment(t.Start) !=
 		m.claim.segment(m.claim.tokens[i+1].Start) {
 		return false
 	}

@@ -54,7 +54,7 @@ func (e *Engine) Extract(ctx context.Context, q Query, b wstk.Bucket) (out Propo
 	}
 	var c cuts
 	for _, it := range first(&c, reply.Claims, maxClaims) {
-		if claim, ok := r.claim(&c, it, q.Language); ok {
+		if claim, ok := r.claim(&c, it, q.Hints, q.Language); ok {
 			out.Claims = append(out.Claims, claim)
 		}
 	}
@@ -103,12 +103,14 @@ func (e *Engine) request(ctx context.Context, q Query, b wstk.Bucket) (r request
 	if err != nil || len(docs) == 0 {
 		return r, err
 	}
+	if b.Title != "" { // words of a page, too
+		pages = append([]prompt.Page{{Passages: []string{b.Title}}}, pages...)
+	}
 	user, err := prompt.Fence(struct {
 		Question string   `json:"question"`
-		Item     string   `json:"item,omitempty"`
 		Fields   []string `json:"fields,omitempty"`
 		Language string   `json:"language,omitempty"`
-	}{q.Text, b.Title, q.Hints, q.Language}, pages)
+	}{q.Text, q.Hints, q.Language}, pages)
 	return request{docs: docs, warnings: warnings, ModelRequest: wstk.ModelRequest{
 		Operation: wstk.OpExtract, System: p.Text, User: user, Name: "claims",
 		Schema: extractSchema, MaxTokens: e.Limits.reply()}}, err
@@ -116,12 +118,19 @@ func (e *Engine) request(ctx context.Context, q Query, b wstk.Bucket) (r request
 
 // claim is a claim of a reply; false for one that states nothing. What is quoted from a page
 // that was not shown has no URL, so that verify finds no page.
-func (r *request) claim(c *cuts, it repliedClaim, lang string) (wstk.Claim, bool) {
+func (r *request) claim(
+	c *cuts, it repliedClaim, hints []string, lang string,
+) (wstk.Claim, bool) {
 	claim := wstk.Claim{Field: strings.TrimSpace(c.text(it.Field, maxName)),
 		Statement: strings.TrimSpace(c.text(it.Statement, maxStatement)),
 		Support:   wstk.Support(it.Support)}
 	if claim.Statement == "" {
 		return claim, false
+	}
+	if !slices.ContainsFunc(hints, func(h string) bool {
+		return text.FoldCompare(h) == text.FoldCompare(claim.Field)
+	}) {
+		claim.Field = "" // a model gives no names of its own
 	}
 	if claim.Support != wstk.SupportDirect && claim.Support != wstk.SupportAssumed {
 		claim.Support = wstk.SupportInferred
