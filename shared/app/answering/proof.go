@@ -195,10 +195,15 @@ func (a *Room) VerifySaved(ctx context.Context, data []byte) (VerifyReport, erro
 	if err != nil {
 		return VerifyReport{}, err
 	}
-	c := checker{against: "store", stage: a.Verify}
-	c.binder.Library = verify.Library{Name: "store", Fetches: a.fetchesOf, Documents: a.documentOf,
-		Read: readerOf(a.Blobs, a.Read), BreaksOff: teaserIn(a.Blobs), Kind: bytesKind(a.Blobs)}
-	return c.check(ctx, saved)
+	return a.storeChecker().check(ctx, saved)
+}
+
+// storeChecker checks results against the stores.
+func (a *Room) storeChecker() *checker {
+	return &checker{against: "store", stage: a.Verify, binder: verify.Binder{
+		Library: verify.Library{Name: "store", Fetches: a.fetchesOf, Documents: a.documentOf,
+			Read: readerOf(a.Blobs, a.Read), BreaksOff: teaserIn(a.Blobs),
+			Kind: bytesKind(a.Blobs)}}}
 }
 
 // maxFetches is how many fetches of a page are looked through for the one that an
@@ -327,19 +332,26 @@ func (c *checker) one(ctx context.Context, e verify.Given) (verify.Bound, error)
 }
 
 // WriteBundle stores a result, and every text, snapshot, fetch and page structure its
-// evidence names, in one file that verifies anywhere. A result that does not stand whole
-// here is Conflict: a bundle of it would not verify.
+// evidence names, in one file that verifies anywhere. It checks the result first, as VerifySaved
+// does: one that does not stand whole here is Conflict, and no file is written.
 func (a *Room) WriteBundle(ctx context.Context, path string, result []byte) error {
 	saved, err := verify.Read(ctx, result)
 	if err != nil {
 		return err
 	}
+	checker := a.storeChecker()
+	rep, err := checker.check(ctx, saved)
+	if err != nil {
+		return err
+	}
+	if wrong := rep.Problems(); len(wrong) > 0 {
+		return wstk.Errorf(wstk.Conflict, "writing bundle", "%s; no bundle was written", wrong[0]).
+			Try(wstk.Advice("ask again"))
+	}
 	var hashes, documents []wstk.Hash
 	var fetches []wstk.Snapshot
-	binder := verify.Binder{Library: verify.Library{Name: "store", Fetches: a.fetchesOf,
-		Documents: a.documentOf, Read: readerOf(a.Blobs, a.Read)}}
 	for _, e := range saved.Evidence {
-		fetch, why, err := binder.Fetch(ctx, e.Evidence)
+		fetch, why, err := checker.binder.Fetch(ctx, e.Evidence)
 		if err == nil && (why != "" || fetch == nil) {
 			err = wstk.Errorf(wstk.Conflict, "writing bundle", "the quote %s: %s", e.ID, why).
 				Try(wstk.Advice("ask again"))
