@@ -33,7 +33,8 @@ type Options struct {
 	Models wstk.Models
 
 	// Settings are settings of the program by key, such as "fetch.allow_private": "true";
-	// docs/operations.md lists them. No file and no variable of the environment is read.
+	// docs/operations.md lists them. No file and no variable of the environment is read. Without
+	// Dir, an embedder or reranker "local" is Invalid: these models are files in a folder.
 	Settings map[string]string
 
 	// Log gets what an operator should know; nil discards it.
@@ -41,7 +42,8 @@ type Options struct {
 }
 
 // Stores are the ports under a Research. Queue, Scratch, Embedder, Embeddings, Cache and Captures
-// of app.Stores are not needed.
+// of app.Stores are not used; all else must be set. Vectors may be nil if Settings name no
+// embedder.
 type Stores = local.Own
 
 // InMemory returns stores in the memory of this process, to use as they are or to replace some
@@ -54,7 +56,8 @@ type Research struct {
 }
 
 // Open returns a Research over a folder, or over stores of the caller. The caller closes it.
-// Codes: Invalid for options that are wrong, Unavailable for a folder that cannot be used.
+// Codes: Invalid for options that are wrong, Unavailable for a folder that cannot be used. A
+// service whose key is missing is Unauthorized when it is first asked.
 func Open(ctx context.Context, o Options) (*Research, error) {
 	if o.Dir != "" && o.Stores != nil {
 		return nil, wstk.Errorf(wstk.Invalid, "opening", "Dir and Stores are both set")

@@ -3,6 +3,7 @@ package research_test
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -47,7 +48,9 @@ func opened(t *testing.T, o research.Options) (*research.Research, string) {
 	t.Helper()
 	site := pump()
 	t.Cleanup(site.Close)
-	o.Settings = onLoopback
+	settings := maps.Clone(onLoopback)
+	maps.Copy(settings, o.Settings)
+	o.Settings = settings
 	r, err := research.Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

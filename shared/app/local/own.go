@@ -8,6 +8,7 @@ import (
 
 	"wstk/shared/adapter/bundle"
 	"wstk/shared/adapter/memory"
+	"wstk/shared/adapter/vector"
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/reading"
@@ -16,20 +17,24 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Own are the stores of a program that brings its own. Queue, Scratch, Embedder and Cache of
-// Stores are not taken; all else must be set.
+// Own are the stores of a program that brings its own. Queue, Scratch, Embedder, Embeddings, Cache
+// and Captures of Stores are not used; all else must be set.
 type Own struct {
 	app.Stores
 	Evidence wstk.EvidenceStore
+
+	// Vectors keeps the vectors of passages. It may be nil if the settings name no embedder.
+	Vectors wstk.VectorIndex
 }
 
 // InMemory are stores in the memory of this process.
 func InMemory() Own {
 	m := memory.New()
-	return Own{Evidence: m.Evidence, Stores: app.Stores{Blobs: m.Blobs, Locks: m.Locks,
-		Snapshots: m.Snapshots, Pages: m.Pages, SiteStore: m.Sites, Runs: m.Runs,
-		Frontier: m.Frontier, Hosts: m.Hosts, Index: m.Index, Summaries: m.Summaries,
-		SearchRows: m.SearchRows, Templates: m.Templates}}
+	return Own{Evidence: m.Evidence, Vectors: memory.NewVectors(),
+		Stores: app.Stores{Blobs: m.Blobs, Locks: m.Locks,
+			Snapshots: m.Snapshots, Pages: m.Pages, SiteStore: m.Sites, Runs: m.Runs,
+			Frontier: m.Frontier, Hosts: m.Hosts, Index: m.Index, Summaries: m.Summaries,
+			SearchRows: m.SearchRows, Templates: m.Templates}}
 }
 
 // lacking names the first port that is not set.
@@ -53,8 +58,10 @@ func (o Own) lacking() string {
 }
 
 // OpenOn wires the stages over stores of the caller, who closes the App and then what the
-// stores need. It opens no file under c.DataDir. A port that is nil is Invalid. What ended
-// crawls keep about each URL is forgotten only with their sites.
+// stores need. It opens no file under c.DataDir. What ended crawls keep about each URL is
+// forgotten only with their sites. Models, embedder and reranker are those of c; an embedder is
+// sent a passage again if its page is read again. Codes: Invalid for a port that is nil, and for
+// an embedder or reranker that needs a file of this machine.
 func OpenOn(
 	_ context.Context, c config.Config, log *slog.Logger, own Own,
 ) (*app.App, error) {
@@ -68,11 +75,21 @@ func OpenOn(
 	queue, scratch := memory.NewQueue(), memory.NewBlobs()
 	scratch.Most = maxScratch
 	own.Queue, own.Scratch = queue, scratch
+	own.Embedder, own.Embeddings, own.Cache, own.Captures = nil, nil, nil, nil
 	a := app.New(app.Home{
 		Base:   reading.Base{Config: c, Log: reading.Correlated(log), Now: time.Now},
 		Stores: own.Stores, Backlog: queue,
 	})
+	embedder, reranker, err := own.meaning(a)
+	if err != nil {
+		return nil, err
+	}
+	if embedder != nil {
+		a.Index = vector.Index{Index: a.Index, Vectors: own.Vectors, Embedder: embedder,
+			Texts: a.Blobs}
+	}
 	stages.Wire(a, client, own.Evidence)
+	stages.Recall(a, embedder, own.Vectors, reranker)
 	work := newBackground()
 	w, err := newWorkflows(a, work)
 	if err != nil {
@@ -88,11 +105,47 @@ func OpenOn(
 		Worker:     &Worker{Inbox: queue, app: a}}
 	a.Files.SaveBundle = bundle.Write
 	a.Upkeep = ownUpkeep{workflows: w, background: work, close: renderer.Close}
+	if err := stages.Models(a); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
 	if err := stages.Search(a, nil, stages.Passages(a)); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Compose()
 	return a, nil
+}
+
+// meaning returns the embedder and the reranker of the settings, nil where they name none. Models
+// in files are kept in a data directory, and here is none.
+func (o Own) meaning(a *app.App) (wstk.Embedder, wstk.Reranker, error) {
+	noFile := func(setting string) error {
+		if a.Config.Origin[setting] == "" { // its default: what was added, if anything was
+			return nil
+		}
+		return wstk.Errorf(wstk.Invalid, "opening stores",
+			"%s is local, and models in files need a data directory", setting).
+			Try(wstk.Advice("give a data directory, or name a service"))
+	}
+	models := stages.OwnModels{
+		Embedders: map[string]func(config.EmbedderOptions) (wstk.Embedder, error){
+			config.Local: func(config.EmbedderOptions) (wstk.Embedder, error) {
+				return nil, noFile("embedder.provider")
+			}},
+		Rerankers: map[string]func(config.RerankerOptions) (wstk.Reranker, error){
+			config.Local: func(config.RerankerOptions) (wstk.Reranker, error) {
+				return nil, noFile("reranker.provider")
+			}},
+	}
+	e, err := stages.Embedder(a.Config, models, nil, a.Now)
+	if err != nil {
+		return nil, nil, err
+	}
+	if e != nil && o.Vectors == nil {
+		return nil, nil, wstk.Errorf(wstk.Invalid, "opening stores",
+			"the store Vectors is missing, and embedder.provider names a service")
+	}
+	r, err := stages.Reranker(a.Config, models, a.Now)
+	return e, r, err
 }
 
 // ownUpkeep looks after what works over stores of another program, which looks after those.
