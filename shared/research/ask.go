@@ -71,7 +71,8 @@ func (r *Research) Verify(
 }
 
 // WriteBundle writes a result with all that proves it to a zip file, which verifies on any
-// machine without this store. Conflict if the result does not stand here.
+// machine without this store. It checks the result first, as Verify does. Conflict if something
+// of it does not stand here; then no file is written.
 func (r *Research) WriteBundle(ctx context.Context, path string, result wstk.AskResult) error {
 	data, err := json.Marshal(result)
 	if err != nil {

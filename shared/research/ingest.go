@@ -21,8 +21,9 @@ type Crawl struct {
 }
 
 // Ingest crawls a site from its first page, and stores and indexes each page within the bounds.
-// It respects robots.txt, opens no private address, and returns when every page it found has an
-// outcome. When ctx ends the crawl stays open, and the same call continues it.
+// It respects robots.txt, and returns when every page it found has an outcome. It opens private
+// addresses only with the setting fetch.allow_private. When ctx ends the crawl stays open, and the
+// same call continues it.
 //
 // Codes: Invalid for what is no address, Empty and those of verdicts if no page could be stored,
 // Conflict while another process crawls the site, Cancelled. The result is valid beside an error
@@ -33,9 +34,9 @@ func (r *Research) Ingest(
 	return r.crawl(ctx, crawling.IngestRequest{URL: url, Progress: c.Progress}, c)
 }
 
-// Refresh asks for the pages of a site again that are stale, and crawls new ones; site is the id
-// or any address of an ingested site, else NotFound. What has not changed costs a conditional
-// request. Answers and quotes from before stay as they are.
+// Refresh asks for every known page of a site again, whatever its age, and crawls new ones; site
+// is the id or any address of an ingested site, else NotFound. A page that has not changed costs
+// one conditional request. Answers and quotes from before stay as they are.
 func (r *Research) Refresh(
 	ctx context.Context, site string, c Crawl,
 ) (crawling.IngestResult, error) {
