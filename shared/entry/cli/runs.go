@@ -77,7 +77,9 @@ answer it shows what wstk ask showed, or as much of it as was done.`,
 				}
 			}
 			if wstk.CodeOf(err) == wstk.NotFound {
-				err = wstk.Errorf(wstk.NotFound, "", "%w", err).Try(wstk.Advice("wstk runs list"))
+				err = wstk.Errorf(wstk.NotFound, "",
+					"no search run and no answer has the id %q", args[0]).
+					Try(wstk.Advice("wstk runs list"))
 			}
 			if err != nil {
 				return reply{err: err}
