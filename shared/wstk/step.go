@@ -120,6 +120,7 @@ const (
 	OptMaxBytes     OptionName = "max_bytes"     // size of a body, in bytes
 	OptMaxDepth     OptionName = "max_depth"     // links from the root
 	OptMaxPages     OptionName = "max_pages"     // pages of a crawl
+	OptMaxTokens    OptionName = "max_tokens"    // tokens of models for one answer
 	OptMethod       OptionName = "method"        // how pages are read: http, browser or auto
 	OptPlan         OptionName = "plan"          // on or off: say what would be read
 	OptPolicy       OptionName = "policy"        // bundle of defaults
@@ -140,7 +141,7 @@ func OptionNames() []OptionName {
 	return []OptionName{OptAccept, OptAllowDomains, OptAllowPrivate, OptBaseURL, OptBlockDomains,
 		OptBudget, OptCrawler, OptDataDir, OptEvidenceDir, OptExclude, OptFresh, OptHeader, OptHeadful,
 		OptInclude, OptIncludeBody, OptJSON, OptLimit, OptMaxBytes, OptMaxDepth, OptMaxPages,
-		OptMethod, OptPlan, OptPolicy, OptProfile, OptProvider, OptQuery, OptRateLimitMS, OptRobots,
+		OptMaxTokens, OptMethod, OptPlan, OptPolicy, OptProfile, OptProvider, OptQuery, OptRateLimitMS, OptRobots,
 		OptTimeout, OptUsage, OptUserAgent, OptWait, OptWithRuns}
 }
 

@@ -3,8 +3,10 @@ package answering
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
 	"wstk/shared/stage/extract/prompted"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -45,7 +47,30 @@ type recorded struct {
 }
 
 // errBudget says that the tokens of a question do not suffice for a call.
-var errBudget = wstk.Errorf(wstk.Unprocessable, "", "the tokens of max_tokens are used up")
+var errBudget = wstk.Errorf(wstk.Unprocessable, "", "the budget of tokens is used up")
+
+// tooFew is errBudget for a call: how many tokens it needs at least.
+type tooFew struct{ input, reply int }
+
+func (e tooFew) Error() string { return errBudget.Error() }
+func (e tooFew) Unwrap() error { return errBudget }
+
+// nothingAsked is the error of a question whose tokens do not suffice for a call without which
+// nothing can be answered. left is what the calls before it have left.
+func nothingAsked(q Request, m wstk.ModelInfo, left int, need tooFew) error {
+	spent := q.MaxTokens - left
+	used := ""
+	if spent > 0 {
+		used = fmt.Sprintf(" %d of them are used.", spent)
+	}
+	most := spent + need.input + max(need.reply, leastReply)
+	return wstk.Errorf(wstk.Unprocessable, "", "the budget of %s does not suffice to answer.%s "+
+		"The call to %s:%s needs about %d: %d for what it reads, and at least %d for its reply",
+		text.Count(q.MaxTokens, "token"), used, m.Provider, m.Model, need.input+leastReply,
+		need.input, leastReply).
+		Try(wstk.Step{Do: wstk.DoOption, For: "give it more tokens", Options: []wstk.Option{
+			wstk.OptMaxTokens.Set((most + 999) / 1000 * 1000)}})
+}
 
 // recorded returns the models of the step at a place of a run. grant is nil for no bound.
 func (a *Room) recorded(run wstk.RunID, place int, grant *int) wstk.Models {
@@ -72,9 +97,10 @@ func (m *recorded) Complete(ctx context.Context, r wstk.ModelRequest) (wstk.Mode
 	case before != nil:
 		return before.Reply, nil
 	case m.grant != nil:
-		left := *m.grant - prompted.Input(r)
+		input := prompted.Input(r)
+		left := *m.grant - input
 		if left < leastReply {
-			return wstk.ModelReply{}, errBudget
+			return wstk.ModelReply{}, tooFew{input, r.MaxTokens}
 		}
 		r.MaxTokens = min(r.MaxTokens, left)
 	}

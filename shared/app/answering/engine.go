@@ -72,8 +72,8 @@ func (a *Room) buckets(
 		return out, err
 	}
 	out, err = a.prompted(docs, in.Run, placePartition, left).Partition(ctx, q.Query, hits)
-	if errors.Is(err, errBudget) {
-		return prompted.Partitioned{Warnings: []wstk.Warning{budgetExhausted}}, nil
+	if need := (tooFew{}); left != nil && errors.As(err, &need) {
+		err = nothingAsked(q, a.Models(wstk.OpPartition).Info(), *left, need)
 	}
 	return out, err
 }
@@ -97,7 +97,8 @@ func (a *Room) bucketsByRules(
 
 // grants says how many tokens each bucket may take: in their order, as long as what is left
 // suffices; 0 for those it does not. They are given before any bucket is asked, so that buckets
-// at the same time cannot together take more than is left, and both homes give the same.
+// at the same time cannot together take more than is left, and both homes give the same. Codes:
+// Unprocessable if it suffices for none.
 func (a *Room) grants(
 	ctx context.Context, q Request, in Extracting, docs *docs, buckets []wstk.Bucket,
 ) ([]*int, error) {
@@ -107,6 +108,7 @@ func (a *Room) grants(
 		return out, err
 	}
 	engine := a.prompted(docs, in.Run, placeBuckets, nil)
+	first, granted, before := tooFew{}, false, *left
 	for i, b := range buckets {
 		input, reply, err := engine.Cost(ctx, askOf(q), b)
 		if err != nil {
@@ -116,8 +118,15 @@ func (a *Room) grants(
 		if grant < input+leastReply {
 			grant = 0
 		}
+		if first.input == 0 {
+			first = tooFew{input, reply}
+		}
+		granted = granted || grant > 0
 		*left -= grant
 		out[i] = &grant
+	}
+	if !granted && first.input > 0 {
+		return out, nothingAsked(q, a.Models(wstk.OpExtract).Info(), before, first)
 	}
 	return out, nil
 }
@@ -161,8 +170,8 @@ func gapField(q Request, b wstk.Bucket) string {
 
 // budgetExhausted is the warning that models were not asked for all of an answer.
 var budgetExhausted = wstk.Warning{Code: "budget_exhausted",
-	Message: "max_tokens did not suffice for the whole answer: the rest was not asked for. Raise " +
-		"it, or ask a narrower question."}
+	Message: "The tokens did not suffice for the whole answer: the rest was not asked for. Give " +
+		"it more, or ask a narrower question."}
 
 // keptLanguage is the warning that an answer by rules is not translated.
 var keptLanguage = wstk.Warning{Code: "language_not_changed",

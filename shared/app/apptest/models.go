@@ -324,10 +324,12 @@ func budget(w *asked) {
 		w.Errorf("with few tokens: %d extractions, %+v; want some, and a warning", n, few.Warnings)
 	}
 	before := len(m.Calls(""))
-	none := w.ask(wstk.AskQuery{MaxTokens: 10})
-	if len(none.Extractions) > 0 || !coded(none, "budget_exhausted") ||
-		len(m.Calls("")) != before {
-		w.Errorf("with no tokens: %+v after %d calls", none, len(m.Calls(""))-before)
+	for _, query := range []string{"", "the course AA"} { // partition, and what comes after rules
+		_, err := w.try(wstk.AskQuery{Query: query, MaxTokens: 10})
+		if wstk.CodeOf(err) != wstk.Unprocessable || !strings.Contains(err.Error(), "10 tokens") ||
+			len(m.Calls("")) != before {
+			w.Errorf("with no tokens: %v after %d calls", err, len(m.Calls(""))-before)
+		}
 	}
 }
 

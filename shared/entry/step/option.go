@@ -5,6 +5,7 @@ import "wstk/shared/wstk"
 // option is an option of requests, as each door names it.
 type option struct {
 	flag    string // of the command line
+	unit    string // behind a value in a flag
 	value   string // what stands for a value that the reader chooses; "" where it is on or off
 	field   string // where requests have it over HTTP: "robots of POST /sites"
 	setting string // the setting with which it holds for every request; "" where there is none
@@ -38,6 +39,8 @@ var options = map[wstk.OptionName]option{
 		setting: "crawl.max_depth"},
 	wstk.OptMaxPages: {flag: "max-pages", value: "N", field: ofCrawls,
 		setting: "crawl.max_pages"},
+	wstk.OptMaxTokens: {flag: "budget", unit: "tok", value: "TOKENStok",
+		field: "POST /extractions"},
 	wstk.OptMethod:   {flag: "method", value: "METHOD", setting: "extract.method"},
 	wstk.OptPlan:     {flag: "plan"},
 	wstk.OptPolicy:   {flag: "policy", value: "POLICY", setting: "policy"},

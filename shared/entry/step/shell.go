@@ -29,12 +29,13 @@ func flagName(n wstk.OptionName) string { return "--" + options[n].flag }
 func flags(list []wstk.Option) (out []string) {
 	for _, o := range list {
 		out = append(out, flagName(o.Name))
-		switch value := options[o.Name].value; {
+		known := options[o.Name]
+		switch value := known.value; {
 		case value == "": // on or off
 		case o.Value == "":
 			out = append(out, value)
 		default:
-			out = append(out, quoted(o.Value))
+			out = append(out, quoted(o.Value+known.unit))
 		}
 	}
 	return out
