@@ -537,7 +537,8 @@ func (a *Room) join(
 				why = causeMessage(done.Failed.Cause)
 			}
 			if len(reasons) == len(in.Parts)-1 { // so did all: that is no answer
-				return r, nil, wstk.Errorf(wstk.Code(done.Failed.Error), "", "%s", why)
+				return r, nil, wstk.Errorf(wstk.Code(done.Failed.Error), "", "%s", why).
+					Try(causeSteps(done.Failed.Cause)...)
 			}
 			reasons = append(reasons, why)
 			r.Warnings = append(r.Warnings, wstk.Warning{Code: "part_failed", Message: why})
@@ -645,6 +646,17 @@ func causeMessage(cause string) string {
 		return lambda.Message
 	}
 	return cause
+}
+
+// causeSteps are the next steps in a Cause; nil in the cloud, where a function reports none.
+func causeSteps(cause string) []wstk.Step {
+	var reported struct {
+		Steps []wstk.Step `json:"steps"`
+	}
+	if json.Unmarshal([]byte(cause), &reported) != nil {
+		return nil
+	}
+	return reported.Steps
 }
 
 // ExtractionRun is an extraction as it stands: while it runs, the pieces that are done.
