@@ -94,16 +94,12 @@ func (h *handler) gaps(r *http.Request) (reply, error) {
 		}
 	}
 	var warnings []wstk.Warning
-	switch {
-	case in.Crawl:
+	if in.Crawl {
 		out, err := h.crawlGap(r, gap)
 		if err != nil || len(out.Crawls) > 0 {
 			return reply{status: http.StatusAccepted, body: out}, err
 		}
 		warnings = append(out.Warnings, crawling.NothingToCrawl())
-	case in.MaxPages != nil:
-		return reply{}, wstk.Errorf(wstk.Unprocessable, "",
-			"max_pages says what crawl reads: set crawl to true")
 	}
 	res, err := h.app.Answering.Gap(r.Context(), req)
 	res.Warnings = append(res.Warnings, warnings...)

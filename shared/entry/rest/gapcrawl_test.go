@@ -52,6 +52,12 @@ func TestACrawlForAGap(t *testing.T) {
 	if !strings.Contains(strings.Join(codesOf(v), " "), "nothing_to_crawl") {
 		t.Errorf("nothing fits, and the reply is %v", v)
 	}
+	// generated clients send every default
+	v = h.json(http.StatusOK, "POST", "/gaps", map[string]any{"query": "torque", "limit": 10,
+		"crawl": false, "max_pages": 10})
+	if len(codesOf(v)) > 0 || get(v, "query") != "torque" {
+		t.Errorf("a request with all defaults gave %v", v)
+	}
 }
 
 func codesOf(v map[string]any) (codes []string) {
