@@ -12,7 +12,7 @@ import (
 
 // withCrawler adds to bounds how the pages of a first crawl are found, and for which question.
 // Without a crawler it is informed for a question, and http without one. Invalid is a crawler
-// that is unknown, Unprocessable one that does not go with the question, Unauthorized one that is not set up.
+// that is unknown, Unprocessable one that is not set up or does not go with the question.
 func (c *Room) withCrawler(
 	bounds wstk.CrawlOptions, req IngestRequest,
 ) (wstk.CrawlOptions, error) {
@@ -42,7 +42,7 @@ func (c *Room) withCrawler(
 			crawler)
 	}
 	if info := service.Info(); !info.Enabled {
-		return bounds, wstk.Errorf(wstk.Unauthorized, "", "the crawler %s cannot be used: %s",
+		return bounds, wstk.Errorf(wstk.Unprocessable, "", "the crawler %s cannot be used: %s",
 			crawler, info.Reason).Try(info.Steps...)
 	}
 	bounds.Crawler, bounds.Query = crawler, question
