@@ -57,6 +57,9 @@ type Span struct {
 	ByteEnd   int `json:"byte_end"`
 }
 
+// Overlaps reports whether the span has a byte of those from start to end, which is exclusive.
+func (s Span) Overlaps(start, end int) bool { return s.ByteStart < end && start < s.ByteEnd }
+
 // Usage is what a reply cost. The heuristic engine uses no tokens.
 type Usage struct {
 	Calls        int   `json:"calls"`

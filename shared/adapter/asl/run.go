@@ -88,14 +88,10 @@ func (x *execution) sleep(ctx context.Context, d time.Duration) *failure {
 		}
 		return stopped(ctx)
 	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
+	if wstk.Sleep(ctx, d) != nil {
 		return stopped(ctx)
 	}
+	return nil
 }
 
 // note counts events of the history.

@@ -441,14 +441,7 @@ const maxTries = 12
 // part of it, so that those who met do not meet again.
 func rest(ctx context.Context, op string, try int) error {
 	d := min(10*time.Millisecond<<min(try, 20), 2*time.Second)
-	t := time.NewTimer(d/4 + rand.N(d))
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return wstk.Wrap(wstk.Cancelled, op, ctx.Err())
-	}
+	return wstk.Wrap(wstk.Cancelled, op, wstk.Sleep(ctx, d/4+rand.N(d)))
 }
 
 // failed gives an error of the SDK its code.

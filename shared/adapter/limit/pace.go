@@ -66,14 +66,7 @@ func (p Pace) sleep(ctx context.Context, d time.Duration) error {
 	if p.Sleep != nil {
 		return p.Sleep(ctx, d)
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return wstk.Sleep(ctx, d)
 }
 
 // Discover is a wstk.Discoverer that keeps a Pace.

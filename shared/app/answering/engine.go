@@ -193,7 +193,7 @@ func (d *docs) addressed(ctx context.Context, url string) (out []wstk.Span) {
 		}
 		s := *f.Span
 		for _, b := range o.doc.Blocks {
-			if b.ByteStart < f.Span.ByteEnd && f.Span.ByteStart < b.ByteEnd {
+			if b.Overlaps(f.Span.ByteStart, f.Span.ByteEnd) {
 				s.ByteStart = min(s.ByteStart, max(b.ByteStart, f.Span.ByteStart-reach))
 				s.ByteEnd = max(s.ByteEnd, min(b.ByteEnd, f.Span.ByteEnd+reach))
 			}
@@ -206,6 +206,6 @@ func (d *docs) addressed(ctx context.Context, url string) (out []wstk.Span) {
 // spoken reports whether a part of a page speaks to a model, see addressed.
 func (d *docs) spoken(ctx context.Context, url string, start, end int) bool {
 	return slices.ContainsFunc(d.addressed(ctx, url), func(s wstk.Span) bool {
-		return s.ByteStart < end && start < s.ByteEnd
+		return s.Overlaps(start, end)
 	})
 }

@@ -409,7 +409,7 @@ func (a *Room) collate(
 ) (*wstk.Extraction, []wstk.Gap, error) {
 	in := collate.Input{Query: q.Query, Strategy: strategy, Title: title,
 		Gaps: gaps, Strict: q.Strict, Language: q.OutputLanguage,
-		Named: a.Models != nil && a.Models(wstk.OpExtract) != nil}
+		Named: a.byModel(wstk.OpExtract)}
 	docs := a.newDocs()
 	in.Setting, in.Shingles = docs.setting, docs.shingles
 	seen := map[string]bool{}

@@ -314,8 +314,7 @@ func (d *docs) held(ctx context.Context, url string) (*wstk.Document, bool, erro
 func (d *docs) avoid(ctx context.Context) func(url string, start, end int) bool {
 	return func(url string, start, end int) bool {
 		for _, f := range d.once(ctx, url).screen.Findings {
-			if f.Kind == wstk.FindingInjection && f.Span != nil && f.Span.ByteStart < end &&
-				start < f.Span.ByteEnd {
+			if f.Kind == wstk.FindingInjection && f.Span != nil && f.Span.Overlaps(start, end) {
 				return true
 			}
 		}

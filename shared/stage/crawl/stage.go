@@ -90,7 +90,7 @@ func (s *Stage) sleep(ctx context.Context, d time.Duration) error {
 	if s.Sleep != nil {
 		return s.Sleep(ctx, d)
 	}
-	return sleep(ctx, d)
+	return wstk.Sleep(ctx, d)
 }
 
 func (s *Stage) limits() Limits {

@@ -347,14 +347,7 @@ func (s *Stage) sleep(ctx context.Context, d time.Duration) error {
 	case s.Sleep != nil:
 		return s.Sleep(ctx, d)
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return wstk.Sleep(ctx, d)
 }
 
 func orElse(s, standard string) string {

@@ -126,7 +126,7 @@ func (e *Engine) found(ctx context.Context, hits []wstk.Hit) (pages []prompt.Pag
 			if i < e.Limits.summaries() {
 				pages = append(pages, prompt.Page{Number: i + 1, URL: h.URL})
 				if t := strings.TrimSpace(h.Title); t != "" {
-					pages[i].Passages = append(pages[i].Passages, prefix(t, maxName))
+					pages[i].Passages = append(pages[i].Passages, text.Prefix(t, maxName))
 				}
 				if e.Addressed != nil {
 					addressed[h.URL] = e.Addressed(ctx, h.URL)
@@ -140,7 +140,7 @@ func (e *Engine) found(ctx context.Context, hits []wstk.Hit) (pages []prompt.Pag
 			h.Span == nil && len(addressed[h.URL]) > 0 { // a summary is made of the whole page
 			continue
 		}
-		if words := strings.TrimSpace(prefix(h.Text, maxPassage)); words != "" {
+		if words := strings.TrimSpace(text.Prefix(h.Text, maxPassage)); words != "" {
 			pages[i].Passages = append(pages[i].Passages, words)
 		}
 	}
@@ -164,7 +164,7 @@ func (e *Engine) titleOf(ctx context.Context, title string, urls []string) (stri
 			return title, nil
 		}
 		if other == "" {
-			other = prefix(strings.TrimSpace(d.Meta.Title), maxName)
+			other = text.Prefix(strings.TrimSpace(d.Meta.Title), maxName)
 		}
 	}
 	return other, nil
@@ -179,5 +179,3 @@ func hitsOn(hits []wstk.Hit, urls []string) (out []wstk.Hit) {
 	}
 	return out
 }
-
-func prefix(s string, n int) string { return text.Prefix(s, n) }

@@ -97,7 +97,7 @@ func (p *page) blocksIn(s wstk.Span) (out []int) {
 // touches reports whether one of some spans shares a byte with start to end.
 func touches(spans []wstk.Span, start, end int) bool {
 	return slices.ContainsFunc(spans, func(s wstk.Span) bool {
-		return s.ByteStart < end && start < s.ByteEnd
+		return s.Overlaps(start, end)
 	})
 }
 

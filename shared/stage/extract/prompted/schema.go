@@ -3,6 +3,8 @@ package prompted
 import (
 	"encoding/json"
 	"fmt"
+
+	"wstk/shared/text"
 )
 
 // What models are asked to reply, as JSON Schema in the subset that all vendors know: every
@@ -63,7 +65,7 @@ type cuts struct{ items, texts int }
 
 // text cuts s to at most n bytes.
 func (c *cuts) text(s string, n int) string {
-	short := prefix(s, n)
+	short := text.Prefix(s, n)
 	if len(short) < len(s) {
 		c.texts++
 	}
