@@ -10,10 +10,18 @@ import (
 	"wstk/shared/wstk"
 )
 
-// counting counts requests by what they ask for.
+// counting counts requests by what they ask for. It has connections of its own: the faults of
+// other tests close those of the default transport, and here each request is tried only once.
 type counting struct {
-	mu sync.Mutex
-	n  map[string]int
+	base *http.Transport
+	mu   sync.Mutex
+	n    map[string]int
+}
+
+func newCounting(t *testing.T) *counting {
+	c := &counting{base: http.DefaultTransport.(*http.Transport).Clone(), n: map[string]int{}}
+	t.Cleanup(c.base.CloseIdleConnections)
+	return c
 }
 
 func (c *counting) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -21,7 +29,7 @@ func (c *counting) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.mu.Lock()
 	c.n[what]++
 	c.mu.Unlock()
-	return http.DefaultTransport.RoundTrip(r)
+	return c.base.RoundTrip(r)
 }
 
 func (c *counting) take() map[string]int {
@@ -36,7 +44,7 @@ func (c *counting) take() map[string]int {
 // where it is known that waiting does not help, the answer is the time to come back, at once.
 func TestABusyHostCostsFewWrites(t *testing.T) {
 	db := open(t)
-	count := &counting{n: map[string]int{}}
+	count := newCounting(t)
 	h := Hosts{faulty(db, count, 1)}
 	const host, lease = "https://a.example:443", time.Minute
 	begin := func(token string, gap, wait time.Duration) error {
