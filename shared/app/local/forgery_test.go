@@ -108,7 +108,8 @@ func witnesses(t *testing.T) (*app.App, []witness) {
 	}
 	add("made", made(t, a, "What does the S-4 filter keep out?",
 		said(`The S-4 filter keeps "coarse sand" out of the pump.`, root+"/spare"),
-		wstk.Claim{Statement: "The S-4 filter has a fine mesh of 0.8 mm.", Support: wstk.SupportInferred, Proposed: quote("its mesh is 0.8 mm wide.", root+"/spare")},
+		wstk.Claim{Statement: "S-4 filter keeps “coarse sand” out of pump.", Support: wstk.SupportInferred,
+			Proposed: quote("The S-4 filter keeps “coarse sand” out of the pump.", root+"/spare")},
 		wstk.Claim{Statement: "The filter is sold in shops.", Support: wstk.SupportAssumed},
 		said("The filter is blue.", root+"/spare")))
 	add("translated", madeIn(t, a, "de", "What does the S-4 filter keep out?",
@@ -453,12 +454,10 @@ func ofBorne(name, key string, do func(s m) bool) forgery {
 // forgeriesOfGround are changes of what a statement says that its quotes do not bear.
 func forgeriesOfGround() []forgery {
 	return []forgery{
-		ofBorne("not said to be open", "open", drop("open")),
-		ofBorne("other words open", "open", set("open", []any{"mesh"})),
-		ofBorne("direct, for all its open words", "open", set("support", "direct")),
-		ofBorne("another number beside open words", "open", reword("0.8", "0.9")),
-		ofBorne("another name beside open words", "open", reword("S-4", "S-5")),
-		ofBorne("another noun beside open words", "open", reword("mesh", "grid")),
+		{name: "statement: other words than its quote has", do: func(r m) bool {
+			return r["rules"] == collate.Rules &&
+				ofStatement("", "", reword("S-4 filter keeps", "filter S-4 keeps")).do(r)
+		}},
 		ofStatement("words open that are borne", "", set("open", []any{"pump"})),
 		ofStatement("a language", "", set("language", "de")),
 		ofBorne("no language", "language", drop("language")),

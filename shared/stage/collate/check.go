@@ -30,6 +30,7 @@ type Claimed struct {
 	Strategy wstk.Strategy // how it was answered; "" if unknown
 	Rules    string        // by which it was graded, see Rules; "" if it does not say
 	Language string        // that the answer was asked for, BCP 47; "" means that of its quotes
+	Proposed bool          // whether a model proposed its claims
 	Strict   *bool         // whether assumed claims were dropped; nil if unknown
 }
 
@@ -51,11 +52,17 @@ func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err
 	k := &check{Claimed: c, pages: page.New(ctx, c.Pages).Keep(c.Setting, c.Shingles).
 		Asked(c.Query).Into(c.Language), sound: true}
 	defer k.pages.Caught("checking an answer", &err)
+	k.pages.Proposed = c.Proposed
+	strict := k.pages
+	if k.loose() {
+		k.pages = strict.Loosely()
+	}
 	today = review(k.pages, c.Query, c.sane())
 	if !c.Asked {
 		today.Missing = append(today.Missing, missingQuestion)
 	}
 	then := k.earlier(today)
+	k.strict = strict
 	k.statements(today, then)
 	k.rowsApart()
 	k.leavesApart()
@@ -71,9 +78,10 @@ func Check(ctx context.Context, c Claimed) (found []Finding, today Reviewed, err
 
 type check struct {
 	Claimed
-	pages  *page.Set
-	graded bool // grade, conflicts and roles were compared with those of today
-	sound  bool // every index is in range, and every quote verified
+	pages  *page.Set // by the rules of the Extraction about other words
+	strict *page.Set // by today's
+	graded bool      // grade, conflicts and roles were compared with those of today
+	sound  bool      // every index is in range, and every quote verified
 	found  []Finding
 }
 
@@ -204,15 +212,23 @@ func (k *check) undecided(s wstk.Statement, quotes []wstk.Evidence) (open string
 	}) {
 		open = "ITS WORDS ARE IN NO QUOTE; " + open
 	}
+	if k.strict.Ground(s, k.Title, quotes).Reworded {
+		open += "; the rules of its version let a model word its quotes anew, today's rules do not"
+	}
 	return open
 }
 
 // ground says why the quotes of a statement do not bear it, or not as it says.
 func (k *check) ground(s wstk.Statement, quotes []wstk.Evidence, today wstk.Statement) string {
 	if s.Support == wstk.SupportInferred {
-		if g := k.pages.Ground(s.Statement, quotes); len(g.Missing) > 0 {
+		g := k.pages.Ground(s, k.Title, quotes)
+		switch {
+		case len(g.Missing) > 0:
 			return "its quotes do not bear it: they do not say “" +
 				text.Shorten(strings.Join(g.Missing, "”, “"), 120) + "”"
+		case g.Reworded:
+			return "it words its quotes anew, and not as one of their sentences does: no program can " +
+				"show that it says the same"
 		}
 	}
 	switch {
@@ -362,6 +378,9 @@ func (k *check) earlier(today Reviewed) Reviewed {
 	p.Parts = true
 	return review(&p, k.Query, k.sane())
 }
+
+// loose reports whether rules made an Extraction that let a model word its quotes anew.
+func (k *check) loose() bool { return slices.Contains(looseRules, k.Rules) }
 
 // notDirect says why a statement is not direct.
 func notDirect(s wstk.Statement, quotes []wstk.Evidence) string {

@@ -54,8 +54,9 @@ type Input struct {
 	// says so.
 	Strict bool
 
-	// Named asks that the place of a statement names its field. Rules bind fields themselves; a
-	// model may give words any name.
+	// Named is set for claims of a model, which may give words any name: the place of a statement
+	// must name its field, and show a heading that turns it. A quote that says the opposite of
+	// such a claim is stated in its place.
 	Named bool
 }
 
@@ -74,6 +75,7 @@ func ShinglesOf(d *wstk.Document) text.Shingles { return page.ShinglesOf(d) }
 func Collate(ctx context.Context, in Input) (out wstk.Extraction, err error) {
 	pages := page.New(ctx, in.Pages).Keep(in.Setting, in.Shingles).Asked(in.Query).
 		Into(in.Language)
+	pages.Proposed = in.Named
 	defer pages.Caught("collating", &err)
 	c := collation{
 		Input: in, pages: pages,
@@ -133,6 +135,10 @@ func (c *collation) item(it Item) (more []Item) {
 		kept, against := c.pages.Cited(it.Claim.Statement, it.Evidence)
 		more = c.disagreeing(it.Claim, against, len(kept) == 0)
 		if len(kept) == 0 && len(against) > 0 {
+			if c.Named {
+				it.Evidence = against
+				more = append(more, c.inPageWords(it)...)
+			}
 			return more
 		}
 		it.Evidence = kept
@@ -145,33 +151,63 @@ func (c *collation) item(it Item) (more []Item) {
 			return more
 		}
 	}
-	if !assumed && !c.borne(it) {
-		return more
+	if !assumed {
+		switch reason, open := c.borne(it); {
+		case reason != "":
+			for _, e := range it.Evidence {
+				c.unsupported(wstk.Unsupported{Statement: it.Claim.Statement, Quote: e.Quote,
+					URL: e.URL, Reason: reason})
+			}
+			return append(more, c.inPageWords(it)...)
+		case open:
+			c.later = append(c.later, it)
+			return more
+		}
 	}
 	c.state(it)
 	return more
 }
 
-// borne reports whether the quotes of an item bear its claim, so that it is stated now. If they
-// do not, it lists them as unsupported; if they bear it in part, it is stated after the others.
-func (c *collation) borne(it Item) bool {
-	g := c.pages.Ground(it.Claim.Statement, it.Evidence)
+// borne says why the quotes of an item do not bear its claim as it is worded, "" if they do; and
+// whether they leave words of it open, so that it is stated after the others.
+func (c *collation) borne(it Item) (reason string, open bool) {
+	s := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement}
+	g := c.pages.Ground(s, c.Title, it.Evidence)
 	switch {
-	case len(g.Missing) > 0 || it.Claim.Statement == "" || unseen(it.Claim.Statement, it.Evidence) ||
-		unseen(it.Claim.Field, it.Evidence), !c.pages.BindsField(wstk.Statement{
-		Field: it.Claim.Field, Statement: it.Claim.Statement}, it.Evidence),
-		c.Named && it.Claim.Field != "" && !named(c.pages.Of, it.Claim.Field, it.Claim.Statement,
-			it.Evidence):
-		for _, e := range it.Evidence {
-			c.unsupported(wstk.Unsupported{Statement: it.Claim.Statement, Quote: e.Quote,
-				URL: e.URL, Reason: "not_borne"})
-		}
-		return false
-	case len(g.Open) > 0:
-		c.later = append(c.later, it)
-		return false
+	case len(g.Missing) > 0 || s.Statement == "" || unseen(s.Statement, it.Evidence) ||
+		unseen(s.Field, it.Evidence), !c.pages.BindsField(s, it.Evidence),
+		c.Named && s.Field != "" && !named(c.pages.Of, s.Field, s.Statement, it.Evidence):
+		return "not_borne", false
+	case g.Reworded:
+		return "reworded", false
 	}
-	return true
+	return "", len(g.Open) > 0
+}
+
+// inPageWords are items of the quotes of a claim that is not stated as it is worded: each says what
+// its page says, if that may answer the question.
+func (c *collation) inPageWords(it Item) (out []Item) {
+	for _, e := range it.Evidence {
+		if it.Claim.Statement == "" || !page.WholeQuote(c.pages.Of(e), e) ||
+			!c.pages.MayAnswer(e, it.Claim.Statement) {
+			continue
+		}
+		s := wstk.Statement{Field: it.Claim.Field, Statement: strings.TrimSpace(e.Quote),
+			Support: wstk.SupportDirect}
+		if s.Field != "" && (!c.pages.BindsField(s, []wstk.Evidence{e}) ||
+			c.Named && !named(c.pages.Of, s.Field, s.Statement, []wstk.Evidence{e})) {
+			s.Field = ""
+		}
+		if over := c.pages.TurnedOver(e); over != "" && s.Field == "" {
+			s.Statement, s.Support = over+": "+s.Statement, wstk.SupportInferred
+		}
+		if s.Statement == it.Claim.Statement {
+			continue
+		}
+		out = append(out, Item{Claim: wstk.Claim{Field: s.Field, Statement: s.Statement,
+			Support: s.Support, Value: it.Claim.Value}, Evidence: []wstk.Evidence{e}})
+	}
+	return out
 }
 
 // disagreeing are items of the quotes that say something else than the claim for which they
@@ -203,7 +239,7 @@ func (c *collation) unsupported(u wstk.Unsupported) {
 func (c *collation) state(it Item) {
 	st := wstk.Statement{Field: it.Claim.Field, Statement: it.Claim.Statement,
 		Support: it.Claim.Support, Evidence: []int{}}
-	g := c.pages.Ground(st.Statement, it.Evidence)
+	g := c.pages.Ground(st, c.Title, it.Evidence)
 	st.Open, st.Language = g.Open, g.Language
 	st.Support = c.pages.Support(st, c.Title, it.Evidence)
 	st.Value = heldValue(st, it.Claim.Value, it.Evidence, c.pages)

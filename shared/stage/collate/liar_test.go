@@ -1,10 +1,9 @@
 package collate_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -139,6 +138,19 @@ func holds(word string) func(string) bool {
 	return func(s string) bool { return strings.Contains(s, word) }
 }
 
+// guard is a word that no statement may leave out; clauseGuard finds one in a clause.
+var (
+	guard = regexp.MustCompile(` (?:not|no|never|only|may|might|could|would|should|some|most|many|few|` +
+		`if|unless|until|except|before|after|about|almost|usually|formerly|probably|more|less)\b`)
+	clauseGuard = regexp.MustCompile(`\b(?:not|no|never|only|may|if|unless|until|except|when|but|` +
+		`before|after|most|some|more|less|usually)\b`)
+	surely = strings.NewReplacer(" may ", " must ", " can ", " must ", " could ", " will ",
+		" should ", " must ", " might ", " will ")
+	reversed = strings.NewReplacer(" more ", " less ", " before ", " after ", " less ", " more ",
+		" smaller ", " larger ", " faster ", " slower ", " at least ", " at most ")
+	joining = map[string]bool{"however": true, "also": true, "therefore": true, "thus": true}
+)
+
 var lies = []lie{
 	{name: "a quote that is nowhere", tell: func(l *liar) (wstk.Claim, bool) {
 		s := inventions[l.IntN(len(inventions))]
@@ -213,6 +225,43 @@ var lies = []lie{
 	}, func(_ *liar, s string) string {
 		return strings.NewReplacer(" some ", " all ", " many ", " all ", " most ", " all ").Replace(s)
 	})},
+	{name: "names that change places", tell: alter(func(s string) bool {
+		return len(text.Names(s, "en")) > 1
+	}, func(_ *liar, s string) string {
+		names := text.Names(s, "en")
+		if len(names) < 2 {
+			return s
+		}
+		a, b := names[0], names[len(names)-1]
+		return s[:a.Start] + s[b.Start:b.End] + s[a.End:b.Start] + s[a.Start:a.End] + s[b.End:]
+	})},
+	{name: "a guard left out", tell: alter(anything, func(l *liar, s string) string {
+		at := guard.FindAllStringIndex(s, -1)
+		if len(at) == 0 {
+			return s
+		}
+		r := at[l.IntN(len(at))]
+		return s[:r[0]] + s[r[1]:]
+	})},
+	{name: "clauses in another order", tell: alter(holds(", "), func(_ *liar, s string) string {
+		first, rest, _ := strings.Cut(strings.TrimSuffix(s, "."), ", ")
+		return rest + ", " + first + "."
+	})},
+	{name: "a clause left out", tell: alter(func(s string) bool {
+		at := strings.IndexAny(s, ",;:(")
+		return at > 0 && clauseGuard.MatchString(s[at:])
+	}, func(_ *liar, s string) string { return s[:strings.IndexAny(s, ",;:(")] + "." })},
+	{name: "a word left out", tell: alter(anything, func(l *liar, s string) string {
+		from, to, ok := l.wordAt(s, anything)
+		if !ok || strings.Count(s, " ") < 4 || joining[strings.ToLower(s[from:to])] {
+			return s
+		}
+		return strings.TrimSpace(s[:from] + strings.TrimLeft(s[to:], " ,"))
+	})},
+	{name: "a doubt that is certain", tell: alter(func(s string) bool { return surely.Replace(s) != s },
+		func(_ *liar, s string) string { return surely.Replace(s) })},
+	{name: "a comparison turned", tell: alter(func(s string) bool { return reversed.Replace(s) != s },
+		func(_ *liar, s string) string { return reversed.Replace(s) })},
 	{name: "another field", tell: func(l *liar) (wstk.Claim, bool) {
 		d := l.page()
 		s := l.sentence(d, func(s string) bool { return !strings.Contains(s, "fax") })
@@ -245,7 +294,8 @@ func (l *liar) truth() (wstk.Claim, bool) {
 }
 
 // With a model that invents, no invented quote is evidence and no unsupported claim a statement, in
-// 1,000 answers; each lie is listed; and the rest of the answer is the same as without the lies.
+// 1,000 answers; each lie is listed; and what the answer states without the lies it states with
+// them, and beside that only words of its pages.
 func TestALyingModelProvesNothing(t *testing.T) {
 	lib := newLibrary(t)
 	var pages []*wstk.Document
@@ -272,11 +322,8 @@ func TestALyingModelProvesNothing(t *testing.T) {
 		for _, fault := range slices.Concat(proven(x, pages), stated(x, lied)) {
 			t.Errorf("%d: %s", seed, fault)
 		}
-		x.Unsupported, plain.Unsupported, x.Gaps, plain.Gaps = nil, nil, nil, nil
-		if !reflect.DeepEqual(x, plain) {
-			a, _ := json.Marshal(x)
-			b, _ := json.Marshal(plain)
-			t.Errorf("%d: lies change the answer:\n%s\n%s", seed, a, b)
+		for _, fault := range changed(x, plain) {
+			t.Errorf("%d: %s", seed, fault)
 		}
 	}
 	for _, k := range lies {
@@ -311,6 +358,27 @@ func (l *liar) claims(told map[string]int) (honest, mixed []wstk.Claim, lied map
 	return honest, mixed, lied
 }
 
+// changed names what an answer without lies states and one with them does not, and what only the
+// second states and no quote of it says.
+func changed(x, plain wstk.Extraction) (faults []string) {
+	states := func(x wstk.Extraction, o wstk.Statement) bool {
+		return slices.ContainsFunc(x.Statements, func(s wstk.Statement) bool {
+			return s.Statement == o.Statement && s.Field == o.Field && s.Support == o.Support
+		})
+	}
+	for _, s := range plain.Statements {
+		if !states(x, s) {
+			faults = append(faults, "lost: "+s.Statement)
+		}
+	}
+	for _, s := range x.Statements {
+		if !states(plain, s) && x.Evidence[s.Evidence[0]].Quote != s.Statement {
+			faults = append(faults, "not the words of its page: "+s.Statement)
+		}
+	}
+	return faults
+}
+
 // proven names evidence that no page holds.
 func proven(x wstk.Extraction, pages []*wstk.Document) (faults []string) {
 	for _, e := range x.Evidence {
@@ -326,7 +394,8 @@ func proven(x wstk.Extraction, pages []*wstk.Document) (faults []string) {
 // stated names lies that are statements, and those that are not listed as unsupported.
 func stated(x wstk.Extraction, lied map[string]lie) (faults []string) {
 	for _, s := range x.Statements {
-		if k, is := lied[s.Statement]; is && !k.left {
+		inPage := s.Field == "" && x.Evidence[s.Evidence[0]].Quote == s.Statement // for another claim
+		if k, is := lied[s.Statement]; is && !k.left && !inPage {
 			faults = append(faults, fmt.Sprintf("%s: %q is %s, open %q, by %q", k.name, s.Statement,
 				s.Support, s.Open, x.Evidence[s.Evidence[0]].Quote))
 		}

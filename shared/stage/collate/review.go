@@ -11,7 +11,7 @@ import (
 
 // Rules names the rules by which Collate and Review judge. It changes with each change of
 // them that can change a grade, a conflict or a role.
-const Rules = "10"
+const Rules = "11"
 
 // Reviewed is what the rules of this version give for the statements and the evidence of
 // an Extraction. Slices are never nil, except for Missing.
@@ -51,6 +51,9 @@ func Review(
 // earlierRules called parts of sentences direct if no word beside them that wstk knows takes
 // them back. An Extraction that names no rules was made by the first.
 var earlierRules = []string{"", "1", "2"}
+
+// looseRules let a model word its quotes anew, if they bore its words.
+var looseRules = []string{"", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}
 
 func review(p *page.Set, query string, x wstk.Extraction) Reviewed {
 	r := Reviewed{Missing: missing(x, p)}
@@ -105,9 +108,9 @@ func borne(x wstk.Extraction, p *page.Set) []wstk.Statement {
 		s.Support = p.Support(s, x.Title, quotes)
 		s.Open, s.Language = nil, ""
 		if s.Support != wstk.SupportAssumed {
-			g := p.Ground(s.Statement, quotes)
+			g := p.Ground(s, x.Title, quotes)
 			s.Open, s.Language = g.Open, g.Language
-			if len(g.Missing) > 0 {
+			if !g.Stands() {
 				s.Support = wstk.SupportAssumed
 			}
 		}

@@ -125,7 +125,18 @@ func SentenceAt(d *wstk.Document, span wstk.Span) string {
 	if span.ByteStart < 0 || span.ByteStart >= span.ByteEnd || span.ByteEnd > len(d.Text) {
 		return ""
 	}
-	r := text.SentenceOf(d.Text, d.Meta.Language,
+	r := sentencesOf(d, span)
+	sentence := d.Text[r.Start:r.End]
+	if r.Start >= span.ByteStart &&
+		strings.TrimLeft(d.Text[min(span.ByteEnd, r.End):r.End], ".。।۔ \u00a0") == "" {
+		return ""
+	}
+	return sentence
+}
+
+// sentencesOf is the range of the whole sentences that hold a span of a Document's text.
+func sentencesOf(d *wstk.Document, span wstk.Span) text.Range {
+	return text.SentenceOf(d.Text, d.Meta.Language,
 		text.Range{Start: span.ByteStart, End: span.ByteEnd}, func(at int) (text.Range, bool) {
 			i := d.BlockAt(at)
 			if i < 0 {
@@ -133,10 +144,22 @@ func SentenceAt(d *wstk.Document, span wstk.Span) string {
 			}
 			return text.Range{Start: d.Blocks[i].ByteStart, End: d.Blocks[i].ByteEnd}, true
 		})
-	sentence := d.Text[r.Start:r.End]
-	if r.Start >= span.ByteStart &&
-		strings.TrimLeft(d.Text[min(span.ByteEnd, r.End):r.End], ".。।۔ \u00a0") == "" {
-		return ""
+}
+
+// widest is how long the sentences or the row are to which Stage.Whole widens a quote, in bytes.
+const widest = 1500
+
+// widened is the span of the whole sentences or, with rows set, of the whole row of a table that
+// hold a span; the span itself if they are longer than widest.
+func (h *Haystack) widened(d *wstk.Document, span wstk.Span, rows bool) wstk.Span {
+	r := sentencesOf(d, span)
+	if i := d.BlockAt(span.ByteStart); rows && i >= 0 && d.Blocks[i].Kind == wstk.BlockTableRow &&
+		span.ByteEnd <= d.Blocks[i].ByteEnd {
+		r = text.Range{Start: d.Blocks[i].ByteStart, End: d.Blocks[i].ByteEnd}
 	}
-	return sentence
+	r.Start, r.End = min(r.Start, span.ByteStart), max(r.End, span.ByteEnd)
+	if r.End-r.Start > widest || !stands(h.Text, r.Start, r.End) {
+		return span
+	}
+	return h.Span(r)
 }

@@ -16,6 +16,7 @@ type Saved struct {
 	Evidence []Given           // every Evidence, wherever it is
 	Answers  []Answer          // every Extraction, wherever it is
 	Asked    []*wstk.AskResult // every reply to a question, without its extractions
+	Pages    []AboutPage       // every reply to a question about a page
 	Faults   []Fault           // what looks like a part of an answer but is not
 	Beside   []string          // paths of words that are not part of an answer, each once
 	// parts of a reply that report on the work of the program: warnings, usage, meta
@@ -38,6 +39,13 @@ type Answer struct {
 	First     int    // place of its first Evidence in Saved.Evidence; the others follow
 	// the reply it is in, without extractions; nil if it is in none
 	Asked *wstk.AskResult
+}
+
+// AboutPage is the reply to a question about a page, as it was handed in.
+type AboutPage struct {
+	wstk.AnswerResult // without its extractions
+	Path              string
+	From, To          int // its Answers in Saved
 }
 
 // Fault is something that is wrong with the form of a result.
@@ -100,8 +108,11 @@ type envelope struct {
 	} `json:"meta"`
 }
 
-// answering is the command that prints answers.
-const answering = "ask"
+// answering are the commands that print answers: to a question, and to one about a page.
+const (
+	answering      = "ask"
+	answeringAbout = "answer"
+)
 
 // versions is the form of the program's own version.
 var versions = pattern(`^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}(-rc\.[0-9]{1,3})?$`)
@@ -164,6 +175,10 @@ func (r *reader) unwrap(n *node, path string, quoted int) bool {
 	}
 	for i := range in.saved.Answers {
 		in.saved.Answers[i].First += len(r.saved.Evidence)
+	}
+	for _, p := range in.saved.Pages {
+		p.From, p.To = p.From+len(r.saved.Answers), p.To+len(r.saved.Answers)
+		r.saved.Pages = append(r.saved.Pages, p)
 	}
 	r.saved.Evidence = append(r.saved.Evidence, in.saved.Evidence...)
 	r.saved.Answers = append(r.saved.Answers, in.saved.Answers...)
@@ -256,7 +271,7 @@ func (r *reader) envelope(n *node, path string, at func(string) string, quoted i
 	if v := n.get("version"); v != nil && !versions.MatchString(v.text) {
 		r.fault(at("version"), "it is not a version of the program")
 	}
-	if c, data := n.get("command"), n.get("data"); c != nil && c.text != answering {
+	if c, data := n.get("command"), n.get("data"); c != nil && c.text != answeringOf(data) {
 		if data != nil && data.get("extractions") != nil {
 			r.fault(at("command"), "it is not the command that answers")
 		}
@@ -274,6 +289,19 @@ func (r *reader) envelope(n *node, path string, at func(string) string, quoted i
 			}
 		}
 	}
+}
+
+// answeringOf is the command that prints such data.
+func answeringOf(data *node) string {
+	if data != nil && aboutPage(data) {
+		return answeringAbout
+	}
+	return answering
+}
+
+// aboutPage reports whether a reply is one to a question about a page.
+func aboutPage(reply *node) bool {
+	return reply.get("turns") != nil || reply.get("references") != nil
 }
 
 // inside looks into each field.
@@ -332,9 +360,31 @@ func (r *reader) reply(n *node, path string, at func(string) string, quoted int)
 			"a %s question has one answer, but there are %d, and nothing says where they disagree",
 			asked.Strategy, n)
 	}
+	if aboutPage(n) {
+		r.about(n, path, first)
+	}
 	r.repeated(r.saved.Answers[first:])
 	r.answered(n, asked, r.saved.Answers[first:], at)
 	r.passages(n.get("passages"), asked, at("passages"))
+}
+
+// about reads what a reply to a question about a page says besides.
+func (r *reader) about(n *node, path string, first int) {
+	p := AboutPage{Path: path, From: first, To: len(r.saved.Answers)}
+	bare := map[string]json.RawMessage{}
+	for _, f := range n.fields {
+		if f.key != "extractions" {
+			bare[f.key] = f.at.raw
+		}
+	}
+	if err := remarshal(bare, &p.AnswerResult); err != nil {
+		r.fault(path, "it is malformed: %v", err)
+		return
+	}
+	r.saved.Pages = append(r.saved.Pages, p)
+	for _, part := range []string{"url", "sub_questions", "turns", "pages_read"} {
+		r.rest(part)
+	}
 }
 
 // answered holds what a reply says about having an answer against its answers.
@@ -380,6 +430,9 @@ func (r *reader) replyFields(
 	n *node, path string, at func(string) string, quoted int,
 ) map[string]json.RawMessage {
 	known, always := keysOf(reflect.TypeFor[wstk.AskResult]())
+	if aboutPage(n) {
+		known, always = keysOf(reflect.TypeFor[wstk.AnswerResult]())
+	}
 	for _, k := range always {
 		if n.get(k) == nil {
 			r.fault(path, "it lacks %q", k)

@@ -34,6 +34,11 @@ type Stage struct {
 	// as words that address a model; nil avoids nothing. What is found there is unsupported.
 	Avoid func(ctx context.Context, url string, byteStart, byteEnd int) bool
 
+	// Whole asks for whole sentences: a quote that is a part of some is widened to all of them,
+	// and one of a claim without a field that is cells of a row to the whole row. A reader of the
+	// part alone does not see what the rest makes of it.
+	Whole bool
+
 	// Evidence keeps what was found; nil keeps nothing.
 	Evidence wstk.EvidenceStore
 }
@@ -66,7 +71,7 @@ func (s *Stage) Do(ctx context.Context, claims []wstk.Claim) ([]Result, error) {
 			if err != nil {
 				return nil, err
 			}
-			ev, reason, err := s.one(ctx, pg, p)
+			ev, reason, err := s.one(ctx, pg, p, c.Field == "")
 			if err != nil {
 				return nil, err
 			}
@@ -117,7 +122,10 @@ func (s *Stage) page(ctx context.Context, held map[string]*page, url string) (*p
 }
 
 // one verifies one proposal: evidence, or the reason why there is none.
-func (s *Stage) one(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Evidence, string, error) {
+// With rows set, Whole widens cells to their row.
+func (s *Stage) one(
+	ctx context.Context, pg *page, p wstk.Proposal, rows bool,
+) (wstk.Evidence, string, error) {
 	if pg == nil {
 		return wstk.Evidence{}, "no_such_page", nil
 	}
@@ -129,6 +137,9 @@ func (s *Stage) one(ctx context.Context, pg *page, p wstk.Proposal) (wstk.Eviden
 		return wstk.Evidence{}, whyNot(ctx, pg.doc, p.Words), stopped(ctx)
 	}
 	d := pg.doc
+	if s.Whole {
+		span = pg.hay.widened(d, span, rows)
+	}
 	if s.Avoid != nil && s.Avoid(ctx, d.URL, span.ByteStart, span.ByteEnd) {
 		return wstk.Evidence{}, "addresses_a_model", nil
 	}

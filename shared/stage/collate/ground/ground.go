@@ -34,6 +34,14 @@ type Source struct {
 	// one whose subject is a pronoun. It bears words and names, and no values but years and
 	// numbers of names.
 	Above []string
+	// Before is the sentence right before the source in its block, "" for none. Headings are the
+	// one over it, its line that leads to it, or the title of a page without headings; each may
+	// stand before it with a colon. Opens is set if the source is the first under its heading.
+	Before   string
+	Headings []string
+	Opens    bool
+	// Turned is set if a heading makes something else of the source: it stands with that alone.
+	Turned bool
 	// Columns name the cells of a row, in their order; nil for other words.
 	Columns []string
 

@@ -87,8 +87,35 @@ func TestTranslated(t *testing.T) {
 		"Der Big Ben ist 300 m hoch und nicht gestrichen.":      "Big Ben",
 		"Der Eiffel Tower ist 300 m hoch und nicht gestrichen.": "",
 	} {
-		if got := Translated(claim, "de", source); !slices.Equal(got.Missing, fields(missing)) {
+		if got := Translated(claim, "de", source, false); !slices.Equal(got.Missing, fields(missing)) {
 			t.Errorf("%q: missing %q, want %q", claim, got.Missing, missing)
+		}
+	}
+}
+
+// Of days, of words that limit and of words that oppose, a translation has those of its quote.
+func TestTranslatedSense(t *testing.T) {
+	for _, c := range []struct{ source, claim, missing string }{
+		{"The market is open from Monday to Friday.", "Der Markt ist von Montag bis Freitag geöffnet.", ""},
+		{"The market is open from Monday to Friday.", "Der Markt ist von Montag bis Samstag geöffnet.", "Samstag"},
+		{"The market is open on Mondays.", "Der Markt ist geöffnet.", "Der Markt ist geöffnet."},
+		{"Traders may leave.", "Die Händler dürfen gehen.", ""},
+		{"Traders may leave.", "Die Händler müssen gehen.", "müssen"},
+		{"Traders leave.", "Alle Händler gehen.", "Alle"},
+		{"Most traders leave.", "Die Händler gehen.", "Die Händler gehen."},
+		{"The lake is larger.", "Der See ist kleiner.", "kleiner"},
+		{"The loser gets the crib.", "Der Gewinner bekommt die Crib.", "Gewinner"},
+		{"Ana Ruiz met Tom Berg.", "Ana Ruiz traf Tom Berg.", ""},
+		{"Ana Ruiz met Tom Berg.", "Tom Berg traf Ana Ruiz.",
+			"Tom Berg traf Ana Ruiz."},
+	} {
+		source := []Source{{Words: c.source, Lang: "en"}}
+		if got := Translated(c.claim, "de", source, false); !slices.Equal(got.Missing,
+			fields(c.missing)) {
+			t.Errorf("%q of %q: missing %q, want %q", c.claim, c.source, got.Missing, c.missing)
+		}
+		if got := Translated(c.claim, "de", source, true); len(got.Missing) > 0 {
+			t.Errorf("%q of %q: missing %q by older rules", c.claim, c.source, got.Missing)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"wstk/shared/lexicon"
+	"wstk/shared/text"
 )
 
 //go:embed words.txt
@@ -48,4 +49,52 @@ func groupsOf(lines []string) map[string]int {
 		}
 	}
 	return out
+}
+
+// splitAll takes phrases apart into words.
+func splitAll(phrases []string) (out [][]string) {
+	for _, p := range phrases {
+		out = append(out, strings.Fields(p))
+	}
+	return out
+}
+
+// leaving are the words of one language by which Aligned knows what may be left out.
+type leaving struct {
+	guards, articles, behindArticles, relatives, ands, verbs, pairing, copulas, owners, persons,
+	answers map[string]bool
+	markers, examples [][]string
+}
+
+// leavings are those of each language that words.txt has guards for. A statement in another one may
+// leave out nothing.
+var leavings = func() map[string]*leaving {
+	out := map[string]*leaving{}
+	for e := range words.Entries("guards") {
+		lang := e.Lang()
+		if out[lang] != nil {
+			continue
+		}
+		set := func(family string) map[string]bool {
+			m := map[string]bool{}
+			for _, w := range words.In(lang, family) {
+				m[w] = true
+			}
+			return m
+		}
+		out[lang] = &leaving{guards: set("guards"), articles: set("articles"),
+			behindArticles: set("behind articles"), relatives: set("relatives"),
+			ands: set("ands"), verbs: set("verbs"), pairing: set("pairing"),
+			copulas: set("copulas"), owners: set("owners"), persons: set("persons"),
+			answers: set("answers"), markers: splitAll(words.In(lang, "markers")),
+			examples: splitAll(words.In(lang, "examples"))}
+	}
+	return out
+}()
+
+func leavingOf(lang string) *leaving {
+	if l := leavings[text.Language(lang)]; l != nil {
+		return l
+	}
+	return &leaving{}
 }

@@ -9,19 +9,21 @@ import (
 )
 
 // Translated returns what the sources do not bear of a statement in another language: its values,
-// its names as they are written, and whether it denies. No program of this package can check its
-// other words.
-func Translated(statement, lang string, sources []Source) Result {
+// its names as they are written and in their order, whether it denies, and what the tables of
+// translated.txt know in its language and that of the source: days, months, and words that limit,
+// compare or oppose. No program of this package can check its other words. Rules before 11 had no
+// tables and compared no order: loose is Translated by them.
+func Translated(statement, lang string, sources []Source, loose bool) Result {
 	best := Result{Missing: []string{statement}}
 	for i := range sources {
-		if r := translatedFrom(statement, lang, &sources[i]); i == 0 || r.less(best) {
+		if r := translatedFrom(statement, lang, &sources[i], loose); i == 0 || r.less(best) {
 			best = r
 		}
 	}
 	return best
 }
 
-func translatedFrom(statement, lang string, s *Source) (r Result) {
+func translatedFrom(statement, lang string, s *Source, loose bool) (r Result) {
 	claim, in := read(statement, lang), read(s.Words, s.Lang)
 	m := &match{claim: claim, in: in, source: s, of: map[int][]int{}}
 	for _, words := range s.Above {
@@ -40,6 +42,14 @@ func translatedFrom(statement, lang string, s *Source) (r Result) {
 			m.lacks(t.Range)
 		}
 	}
+	if !loose {
+		for _, at := range turnedSense(statement, lang, s.Words, spokenIn(s)) {
+			m.lacks(at)
+		}
+	}
+	if !loose && otherOrder(statement, s.Words, text.Names(statement, lang)) {
+		m.lacks(text.Range{Start: 0, End: len(statement)})
+	}
 	if isDenied(statement, true) != isDenied(s.Words, true) {
 		m.lacks(m.denialOf(text.Range{Start: 0, End: len(statement)}))
 	}
@@ -57,16 +67,20 @@ func Language(statement, asked string, sources []Source) string {
 	if own == "" || own != text.Language(asked) {
 		return ""
 	}
-	for _, s := range sources {
-		lang := text.DetectLanguage(s.Words)
-		if lang == "" {
-			lang = text.Language(s.Lang)
-		}
-		if lang == own {
+	for i := range sources {
+		if spokenIn(&sources[i]) == own {
 			return ""
 		}
 	}
 	return own
+}
+
+// spokenIn is the language of a source by its words, else that of its page.
+func spokenIn(s *Source) string {
+	if lang := text.DetectLanguage(s.Words); lang != "" {
+		return lang
+	}
+	return text.Language(s.Lang)
 }
 
 // withoutValues is a statement without its values, whose units are words of any language.

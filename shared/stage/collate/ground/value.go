@@ -129,13 +129,25 @@ func sameAmount(claim, source value.Value) bool {
 		return false
 	}
 	x, y := *claim.Number, *source.Number
-	if math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y)) {
-		t := wstk.ValueType(claim.Type)
-		return t != wstk.ValueNumber || !strings.Contains(claim.Text+source.Text, ".")
+	if equalNumbers(x, y) {
+		return exactAmount(claim, source)
 	}
 	same, ok := value.Same(claim, source)
 	return ok && same && unitOf(claim) != unitOf(source) &&
 		math.Abs(x-y) <= math.Abs(x)*lastDigit(claim.Text)/2
+}
+
+func equalNumbers(x, y float64) bool {
+	return math.Abs(x-y) <= 1e-9*max(math.Abs(x), math.Abs(y))
+}
+
+// exactAmount reports whether two amounts are the same, in whichever units. Of bare numbers 3.10 is
+// not 3.1: it may be a version.
+func exactAmount(a, b value.Value) bool {
+	if a.Number == nil || b.Number == nil || a.Unit != b.Unit || !equalNumbers(*a.Number, *b.Number) {
+		return false
+	}
+	return wstk.ValueType(a.Type) != wstk.ValueNumber || !strings.Contains(a.Text+b.Text, ".")
 }
 
 // unitOf are the words and signs of a value beside its digits.

@@ -231,7 +231,7 @@ func (p *Set) Support(s wstk.Statement, title string, quotes []wstk.Evidence) ws
 	case s.Support == wstk.SupportDirect && slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
 		return p.simplySays(e, s.Statement) && (p.Parts ||
 			SameLetters(s.Statement, []wstk.Evidence{e}) && p.Entire(e, s, title) &&
-				p.saysAlone(e, s, title))
+				p.saysAlone(e, s, title) && (s.Field != "" || p.TurnedOver(e) == ""))
 	}):
 		return wstk.SupportDirect
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/stage/collate/ground"
+	"wstk/shared/stage/collate/wording"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -16,30 +17,44 @@ type Ground struct {
 	Missing  []string // one is enough: the quotes do not bear the statement
 	Open     []string // what they do not bear of a statement that they bear
 	Language string   // of a statement that is a translation; only its heads were compared
+
+	// Reworded is set if the quotes bear all words of the statement, which are not those of one
+	// sentence in their order: nothing here can show that it says the same.
+	Reworded bool
 }
 
-// Ground compares a statement with its quotes and what stands over them on their pages. A quote
-// that holds the words of the statement bears all of it, unless the statement is cut from a
-// sentence that denies it. See package ground.
-func (p *Set) Ground(statement string, quotes []wstk.Evidence) Ground {
-	if len(quotes) == 0 || slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
-		return p.simplySays(e, statement)
-	}) {
+// Stands reports whether a statement with this Ground may be shown as it is worded.
+func (g Ground) Stands() bool { return len(g.Missing) == 0 && !g.Reworded }
+
+// Ground compares a statement of an answer of this title with its quotes and what stands over them
+// on their pages. A quote that holds the statement as a whole sentence bears all of it. See package
+// ground.
+func (p *Set) Ground(s wstk.Statement, title string, quotes []wstk.Evidence) Ground {
+	if len(quotes) == 0 {
 		return Ground{}
 	}
-	key := [2]string{statement, ""}
+	key := [4]string{s.Statement, s.Field, title, ""}
 	for _, e := range quotes {
-		key[1] += e.ID + " "
+		key[3] += e.ID + " "
 	}
 	g, known := p.grounds[key]
 	if !known {
-		g = p.ground(statement, quotes)
+		if p.Loose || !p.worded(s, title, quotes) {
+			g = p.borneWords(s.Statement, quotes)
+			g.Reworded = !p.Loose && len(g.Missing) == 0 && g.Language == ""
+		}
 		p.grounds[key] = g
 	}
 	return g
 }
 
-func (p *Set) ground(statement string, quotes []wstk.Evidence) Ground {
+// borneWords compares the words of a statement, in whichever order, with its quotes.
+func (p *Set) borneWords(statement string, quotes []wstk.Evidence) Ground {
+	if slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
+		return p.simplySays(e, statement)
+	}) {
+		return Ground{}
+	}
 	var sources []ground.Source
 	for _, e := range quotes {
 		p.Tick()
@@ -52,11 +67,60 @@ func (p *Set) ground(statement string, quotes []wstk.Evidence) Ground {
 		sources = append(sources, p.sourcesOf(e)...)
 	}
 	if lang := ground.Language(statement, p.into, sources); lang != "" {
-		r := ground.Translated(statement, lang, sources)
+		r := ground.Translated(statement, lang, sources, p.Loose)
 		return Ground{Missing: r.Missing, Open: r.Open, Language: lang}
 	}
 	r := ground.Borne(statement, sources)
 	return Ground{Missing: r.Missing, Open: r.Open}
+}
+
+// worded reports whether a quote holds a statement whole, or the value of its field, or is worded
+// as it is, see ground.Aligned. Under a heading that turns it, a statement without a field must
+// begin with the heading.
+func (p *Set) worded(s wstk.Statement, title string, quotes []wstk.Evidence) bool {
+	return slices.ContainsFunc(quotes, func(e wstk.Evidence) bool {
+		p.Tick()
+		turned := s.Field == "" && p.TurnedOver(e) != ""
+		switch {
+		case turned, !Says(e.Quote, s.Statement):
+		case s.Field != "" && !p.turned(e, s.Statement), p.Entire(e, s, title),
+			s.Statement == strings.TrimSpace(e.Quote) && WholeQuote(p.Of(e), e),
+			p.lone(e, s.Statement):
+			return true
+		}
+		return slices.ContainsFunc(p.sourcesOf(e), func(of ground.Source) bool {
+			of.Turned = turned
+			return ground.Aligned(s.Statement, of)
+		})
+	})
+}
+
+// lone reports whether a statement is the one value of its sentence that the page does not cross
+// out, see ground.Lone.
+func (p *Set) lone(e wstk.Evidence, statement string) bool {
+	d := p.Of(e)
+	if d == nil {
+		return false
+	}
+	r, ok := around(d, e)
+	return ok && slices.ContainsFunc(text.Occurrences(d.Text[r.Start:r.End], statement),
+		func(at text.Range) bool {
+			return ground.Lone(d.Text[r.Start:r.End], at, p.Language(e), func(v text.Range) bool {
+				return slices.Contains(d.FlagsIn(r.Start+v.Start, r.Start+v.End), wstk.FlagStruck)
+			})
+		})
+}
+
+// WholeQuote reports whether a quote is whole sentences of its page, which may be nil.
+func WholeQuote(d *wstk.Document, e wstk.Evidence) bool {
+	if d != nil {
+		if r, ok := around(d, e); ok {
+			span, _ := e.Span()
+			return span.ByteStart <= r.Start &&
+				strings.Trim(d.Text[min(span.ByteEnd, r.End):r.End], SentenceStops+" ") == ""
+		}
+	}
+	return e.Sentence == ""
 }
 
 // turned reports whether the sentence of which a statement is a part denies it: before it, or right
@@ -78,7 +142,7 @@ func (p *Set) turned(e wstk.Evidence, statement string) bool {
 
 // borneBy reports whether a quote by itself bears a statement.
 func (p *Set) borneBy(e wstk.Evidence, statement string) bool {
-	return len(p.Ground(statement, []wstk.Evidence{e}).Missing) == 0
+	return len(p.borneWords(statement, []wstk.Evidence{e}).Missing) == 0
 }
 
 // Into notes the language that the answer was asked for; "" means that of its quotes.
@@ -112,8 +176,10 @@ func (p *Set) sourcesOf(e wstk.Evidence) (out []ground.Source) {
 			}
 		}
 		s.Columns = columnsOf(d, e, words)
+		s.Before, s.Headings = before(d, e, words), p.headingsOver(d, e)
+		s.Opens = s.Before == "" && opensSection(d, BlockOf(d, e))
 		if ground.Points(words) {
-			s.Above = append(s.Above, before(d, e, words))
+			s.Above = append(s.Above, s.Before)
 		}
 		out = append(out, s)
 	}
@@ -173,6 +239,68 @@ func before(d *wstk.Document, e wstk.Evidence, words string) string {
 	}
 	last := sentences[len(sentences)-1]
 	return block[last.Start:last.End]
+}
+
+// headingsOver are what may stand before a quote with a colon: the heading of its section, else the
+// title of its page, and the line that leads to it.
+func (p *Set) headingsOver(d *wstk.Document, e wstk.Evidence) (out []string) {
+	if n := len(e.SectionPath); n > 0 {
+		out = append(out, e.SectionPath[n-1])
+	} else if d != nil {
+		out = append(out, d.Meta.Title)
+	}
+	out = append(out, linesTo(d, e)...)
+	for i := range out {
+		out[i] = strings.TrimRight(out[i], colons+" ")
+	}
+	return out
+}
+
+// linesTo are the lines that lead to a quote, or the term it defines.
+func linesTo(d *wstk.Document, e wstk.Evidence) (out []string) {
+	i := BlockOf(d, e)
+	out = namesAbove(d, i)
+	if i >= 0 {
+		if line := leadOf(d, i); line != "" && !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// TurnedOver is the heading over an item, a row, a definition or a command, or the line that leads to
+// it, if that says that what stands there is not so, or not yet, or no longer: "Not included",
+// "Planned for 2027". It is "" without one, if the question speaks of it or the words do, and if
+// rules proposed the claims.
+func (p *Set) TurnedOver(e wstk.Evidence) string {
+	d := p.Of(e)
+	i := BlockOf(d, e)
+	if i < 0 || p.Loose || !p.Proposed || !slices.Contains(ledKinds, d.KindAt(i)) || turning(e.Quote) {
+		return ""
+	}
+	for _, label := range p.headingsOver(d, e) {
+		if turning(label) && !tells(p.query, label) {
+			return label
+		}
+	}
+	return ""
+}
+
+// ledKinds are the kinds of blocks that are read with what stands over them.
+var ledKinds = []wstk.BlockKind{wstk.BlockListItem, wstk.BlockTableRow, wstk.BlockCode,
+	wstk.BlockTerm, wstk.BlockDefinition}
+
+// turning reports whether a short line denies, or says that something is planned or past. A question
+// does not.
+func turning(line string) bool {
+	const short = 80 // bytes
+	return len(line) < short && !strings.ContainsAny(line, "?？؟") && (forbids(line, short) ||
+		turners.In(wording.Bare(text.FoldCompare(line))))
+}
+
+// opensSection reports whether a block is the first below a heading.
+func opensSection(d *wstk.Document, block int) bool {
+	return d != nil && block > 0 && d.Blocks[block-1].Kind == wstk.BlockHeading
 }
 
 // namesInFull reports whether a page has a name, and the given part of it in no other name: Dan is

@@ -151,10 +151,30 @@ func addressOf(url string) string {
 // Asked notes the question that the answer is for.
 func (p *Set) Asked(query string) *Set {
 	if strings.TrimSpace(query) != "" {
-		p.asked = proposition.Ask(query)
+		p.asked, p.query = proposition.Ask(query), query
 	}
 	return p
 }
 
 // Question is the question that the answer is for; nil if it is not known.
 func (p *Set) Question() *proposition.Question { return p.asked }
+
+// MayAnswer reports whether a quote may be shown in place of a claim that was proposed for it: its
+// page says it and does not take it back, it speaks of what the claim speaks of, if both are in one
+// language, and it holds a value of the kind that was asked for, if one was, or most of what the
+// claim says.
+func (p *Set) MayAnswer(e wstk.Evidence, claim string) bool {
+	if p.TakenBack(e, e.Quote) {
+		return false
+	}
+	const least, most = 4, 2 // of as many words of the claim one is in the quote
+	bears := p.asked == nil || slices.ContainsFunc(p.propositions(e, e.Quote), p.asked.Bears)
+	lang := p.Spoken(e)
+	if own := text.DetectLanguage(claim); own != "" && own != text.Language(lang) {
+		return bears
+	}
+	said := wording.Content(claim, lang)
+	own := slices.Concat([]string{e.Quote}, e.SectionPath, linesTo(p.Of(e), e))
+	both, _, _ := wording.Split(said, wording.Content(strings.Join(own, "\n"), lang))
+	return bears && least*both >= len(said) || most*both >= len(said)
+}

@@ -39,11 +39,17 @@ type Set struct {
 	headed map[*wstk.Document]map[string]bool // stems of headings
 
 	asked *proposition.Question
+	query string // that asked was read from
 	into  string // the language that the answer was asked for
 
-	grounds map[[2]string]Ground // by statement and ids of its quotes
+	grounds map[[4]string]Ground // by statement, field, title and ids of its quotes
 
 	Parts bool // parts of sentences may be direct, as earlier rules had it
+	Loose bool // a statement may word its quotes anew, as earlier rules had it
+
+	// Proposed is set if a model proposed the claims: it may quote an item without the heading that
+	// turns it, which rules look at.
+	Proposed bool
 }
 
 // Setting returns which of its text a Document takes back, for a caller that keeps this for
@@ -69,7 +75,7 @@ func New(ctx context.Context, docs []*wstk.Document) *Set {
 		data: map[*wstk.DataItem]any{}, folded: map[*wstk.Document][]string{},
 		taken:    map[[2]string][]*proposition.Proposition{},
 		detected: map[*wstk.Document]string{}, headed: map[*wstk.Document]map[string]bool{},
-		grounds: map[[2]string]Ground{}}
+		grounds: map[[4]string]Ground{}}
 	p.read = func(ctx context.Context, d *wstk.Document) *text.Setting {
 		return text.NewSetting(ctx, d.Text, d.Meta.Title, d.Meta.Type, d.Meta.Language, d.Outline)
 	}
@@ -96,6 +102,13 @@ func (p *Set) Keep(read Setting, shingles Shingles) *Set {
 		p.shingles = shingles
 	}
 	return p
+}
+
+// Loosely returns a copy of the Set by the rules that let a statement word its quotes anew.
+func (p *Set) Loosely() *Set {
+	out := *p
+	out.Loose, out.grounds = true, map[[4]string]Ground{}
+	return &out
 }
 
 // Of returns the Document of an Evidence, nil if it was not given.

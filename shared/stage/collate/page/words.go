@@ -52,6 +52,7 @@ var (
 		return m
 	}()
 
+	turners       = wording.NewPhrases(tables["turners"])
 	rulings       = setOf("rulings")
 	asides        = setOf("asides")
 	retortPhrases = wording.NewPhrases(tables["retorts"])
