@@ -25,7 +25,7 @@ type FetchTask struct {
 	Header    http.Header   `json:"-"`                    // one-page commands only
 	UserAgent string        `json:"user_agent,omitempty"` // "" means the product's own
 	Usage     UsagePolicy   `json:"usage,omitempty"`      // "" means warn
-	Method    FetchMethod   `json:"method,omitempty"`     // http or browser; "" means http
+	Method    FetchMethod   `json:"method,omitempty"`     // http, browser or remote; "" means http
 	// what a browser needs to know besides; one-page commands only
 	Render RenderRequest `json:"-"`
 	// judge by the status alone; one-page commands only

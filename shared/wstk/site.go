@@ -48,6 +48,7 @@ type CrawlOptions struct {
 	Usage     UsagePolicy   `json:"usage,omitempty"`      // "" means warn
 	UserAgent string        `json:"user_agent,omitempty"` // "" means the product's own
 	Fresh     bool          `json:"fresh,omitempty"`      // no conditional requests
+	Render    bool          `json:"render,omitempty"`     // pages that need a browser are rendered
 	Crawler   Crawler       `json:"crawler,omitempty"`    // "" means http
 	// what the pages should answer, for a Crawler that asks a service; or what an answer lacks
 	Query string `json:"query,omitempty"`

@@ -29,7 +29,9 @@ type Snapshot struct {
 	VisibilitySHA256 Hash        `json:"visibility_sha256,omitempty"`
 	Method           FetchMethod `json:"fetch_method"`
 	// id of the service that fetched the page and handed it over; "" where we did, or a person
-	FetchedBy    string    `json:"fetched_by,omitempty"`
+	FetchedBy string `json:"fetched_by,omitempty"`
+	// host of that service's address; "" also in snapshots of older versions
+	FetchedVia   string    `json:"fetched_via,omitempty"`
 	FetchedAt    time.Time `json:"fetched_at"`
 	DurationMS   int64     `json:"duration_ms"`
 	ETag         string    `json:"etag,omitempty"`
@@ -45,6 +47,14 @@ type Snapshot struct {
 	// fetched; nil where they said nothing or robots.txt was not read. PageRights adds
 	// what the page says itself.
 	Rights *Rights `json:"rights,omitempty"`
+}
+
+// Via names the service that fetched a page, with its host where that is known.
+func Via(by, host string) string {
+	if host == "" {
+		return by
+	}
+	return by + " (" + host + ")"
 }
 
 // Redirect is one hop: the URL that answered, and the status it answered with.
@@ -72,6 +82,7 @@ type FetchMethod string
 const (
 	MethodHTTP     FetchMethod = "http"
 	MethodBrowser  FetchMethod = "browser"
+	MethodRemote   FetchMethod = "remote"   // a service fetched it and handed it over
 	MethodProvided FetchMethod = "provided" // handed in: a file, standard input, an upload
 )
 

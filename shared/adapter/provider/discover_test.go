@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"reflect"
 	"strings"
@@ -108,4 +109,32 @@ func TestFirecrawlGivesMarkdownWhereThereIsNoHTML(t *testing.T) {
 		!strings.HasPrefix(string(got.Body), "# Tide tables") || got.URL != "https://tides.example/app" {
 		t.Errorf("got %+v, %v", got, err)
 	}
+}
+
+// What an endpoint says beside the page is not believed further than it goes: an address that is
+// none, a status that is none, and a user name in an address.
+func TestFirecrawlOddReplies(t *testing.T) {
+	const page = "https://tides.example/app"
+	for body, want := range map[string]wstk.Scraped{
+		`{"data":{"rawHtml":"<p>x","metadata":{"url":"javascript:alert(1)","statusCode":-7}}}`: {URL: page,
+			Body: []byte("<p>x"), ContentType: "text/html"},
+		`{"data":{"html":"<p>y","metadata":{"url":"https://u:p@tides.example/app/","statusCode":200}}}`: {
+			URL: page + "/", Status: 200, Body: []byte("<p>y"), ContentType: "text/html"},
+		`{"data":{"metadata":{"statusCode":503}}}`: {URL: page, Status: 503, Body: []byte{},
+			ContentType: "text/html"},
+	} {
+		got, err := (FirecrawlMap{options(says(body))}).Scrape(t.Context(), page)
+		want.Host = "vendor.example"
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, %v", body, got, err)
+		}
+	}
+}
+
+// says answers every request with these words.
+type says string
+
+func (s says) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Request: r, Header: http.Header{},
+		Body: io.NopCloser(strings.NewReader(string(s)))}, nil
 }

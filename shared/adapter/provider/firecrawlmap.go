@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"wstk/shared/adapter/webapi"
@@ -72,9 +71,8 @@ func (p FirecrawlMap) Scrape(ctx context.Context, url string) (wstk.Scraped, err
 		Data struct {
 			RawHTML, HTML, Markdown string
 			Metadata                struct {
-				URL, SourceURL string
-				StatusCode     int
-				Error          string
+				URL        string
+				StatusCode int
 			}
 		}
 	}
@@ -82,14 +80,11 @@ func (p FirecrawlMap) Scrape(ctx context.Context, url string) (wstk.Scraped, err
 		return wstk.Scraped{}, err
 	}
 	d := answer.Data
-	switch status := d.Metadata.StatusCode; {
-	case status == http.StatusNotFound || status == http.StatusGone:
-		return wstk.Scraped{}, p.Fail(firecrawlID, wstk.NotFound, "the site has no such page")
-	case status >= 400:
-		return wstk.Scraped{}, p.Fail(firecrawlID, wstk.HTTPError,
-			"the site answered "+strconv.Itoa(status))
+	out := wstk.Scraped{URL: url, Status: d.Metadata.StatusCode, ContentType: "text/html",
+		Host: text.HostOf(p.Base(""))}
+	if out.Status < 100 || out.Status > 599 {
+		out.Status = 0
 	}
-	out := wstk.Scraped{URL: url, ContentType: "text/html"}
 	if at, err := text.Canonical(d.Metadata.URL); err == nil {
 		out.URL = text.WithoutUser(at)
 	}
@@ -98,10 +93,10 @@ func (p FirecrawlMap) Scrape(ctx context.Context, url string) (wstk.Scraped, err
 			out.Body = []byte(b)
 		}
 	}
-	if len(out.Body) == 0 {
+	if len(out.Body) == 0 && d.Markdown != "" {
 		out.Body, out.ContentType = []byte(d.Markdown), "text/markdown"
 	}
-	if len(out.Body) == 0 {
+	if len(out.Body) == 0 && out.Status < http.StatusBadRequest {
 		return wstk.Scraped{}, p.Fail(firecrawlID, wstk.HTTPError, "its reply holds no page")
 	}
 	return out, nil

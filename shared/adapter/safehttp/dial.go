@@ -46,6 +46,31 @@ func (c *Client) private(hostPort string) bool { return c.allowPrivate || c.exce
 // resolve returns the addresses of hostPort that may be dialled. When there are
 // some and none may, the error says why, with the code RefusedAddress.
 func (c *Client) resolve(ctx context.Context, hostPort string) ([]netip.AddrPort, error) {
+	addrs, err := c.lookup(ctx, hostPort)
+	if err != nil {
+		return nil, err
+	}
+	var open []netip.AddrPort
+	var refusal error
+	for _, a := range addrs {
+		if why := c.admitEndpoint(a, c.private(hostPort)); why != nil {
+			if refusal == nil {
+				refusal = why
+			}
+			continue
+		}
+		if len(open) < maxAddresses {
+			open = append(open, netip.AddrPortFrom(a.Addr().Unmap(), a.Port()))
+		}
+	}
+	if len(open) == 0 {
+		return nil, refusal
+	}
+	return open, nil
+}
+
+// lookup returns the addresses of hostPort, at least one, whether they may be dialled or not.
+func (c *Client) lookup(ctx context.Context, hostPort string) ([]netip.AddrPort, error) {
 	host, portText, err := net.SplitHostPort(hostPort)
 	if err != nil {
 		return nil, errors.New("the host is malformed")
@@ -60,27 +85,50 @@ func (c *Client) resolve(ctx context.Context, hostPort string) ([]netip.AddrPort
 	} else if addrs, err = c.resolver.LookupNetIP(ctx, "ip", host); err != nil {
 		return nil, lookupFailure(ctx, host, err)
 	}
-	var open []netip.AddrPort
-	var refusal error
+	if len(addrs) == 0 {
+		return nil, fmt.Errorf("%w: the name %s has no address", errNetwork, host)
+	}
+	out := make([]netip.AddrPort, len(addrs))
+	for i, a := range addrs {
+		out[i] = netip.AddrPortFrom(a, uint16(port))
+	}
+	return out, nil
+}
+
+// MayReach returns an error if a page may not be fetched on our behalf by another: if one of the
+// addresses of its host is closed to Do, since we cannot know which of them the other asks.
+// outside means that the other is not in this network: to it, private addresses are always
+// closed. Nothing is sent to the host. The codes are RefusedAddress, RefusedPolicy, Network,
+// Timeout and Cancelled.
+func (c *Client) MayReach(parent context.Context, url string, outside bool) error {
+	const op = "checking the address"
+	t, err := parseTarget(url)
+	if errors.Is(err, errOddAddress) {
+		return wstk.Errorf(wstk.RefusedAddress, op, "%w", err)
+	}
+	if err == nil {
+		err = c.checkPort(t)
+	}
+	if err != nil {
+		return wstk.Errorf(wstk.RefusedPolicy, op, "%w", err)
+	}
+	ctx, cancel := context.WithTimeoutCause(parent, c.dialTimeout, errConnectTime)
+	defer cancel()
+	addrs, err := c.lookup(ctx, t.hostPort())
+	if err != nil {
+		return c.failure(parent, ctx, op, 0, err)
+	}
+	private := c.private(t.hostPort())
 	for _, a := range addrs {
-		if why := c.admitEndpoint(netip.AddrPortFrom(a, uint16(port)),
-			c.private(hostPort)); why != nil {
-			if refusal == nil {
-				refusal = why
-			}
-			continue
+		if err := c.admitEndpoint(a, private); err != nil {
+			return c.failure(parent, ctx, op, 0, err)
 		}
-		if len(open) < maxAddresses {
-			open = append(open, netip.AddrPortFrom(a.Unmap(), uint16(port)))
+		if err := admit(a.Addr(), false); outside && err != nil {
+			return wstk.Errorf(wstk.RefusedAddress, op,
+				"%w, and the service is not in this network", err)
 		}
 	}
-	switch {
-	case len(open) > 0:
-		return open, nil
-	case refusal != nil:
-		return nil, refusal
-	}
-	return nil, fmt.Errorf("%w: the name %s has no address", errNetwork, host)
+	return nil
 }
 
 func lookupFailure(ctx context.Context, host string, err error) error {

@@ -434,3 +434,51 @@ func TestPort9001OpensOnOneMachine(t *testing.T) {
 		}
 	}
 }
+
+// A page that another fetches for us must not lie behind an address that is closed to us: the
+// other may ask any of the addresses that the name has.
+func TestMayReach(t *testing.T) {
+	answer := map[string][]netip.Addr{
+		"public.example": addrs("93.184.216.34"), "private.example": addrs("10.1.2.3"),
+		"mixed.example":    addrs("93.184.216.34", "10.1.2.3"),
+		"metadata.example": addrs("169.254.169.254"), "none.example": {},
+	}
+	resolver := names(func(host string) []netip.Addr { return answer[host] })
+	for _, c := range []struct {
+		url                   string
+		outside, allowPrivate bool
+		want                  wstk.Code
+	}{
+		{"https://public.example/", true, false, ""},
+		{"https://private.example/", false, false, wstk.RefusedAddress},
+		{"https://mixed.example/", false, false, wstk.RefusedAddress},
+		{"http://127.0.0.1/", false, false, wstk.RefusedAddress},
+		{"http://127.0.0.1/", false, true, ""},
+		{"https://mixed.example/", false, true, ""},
+		{"https://mixed.example/", true, true, wstk.RefusedAddress},
+		{"https://metadata.example/", false, true, wstk.RefusedAddress},
+		{"https://public.example:25/", true, false, wstk.RefusedPolicy},
+		{"http://0x7f.1/", true, true, wstk.RefusedAddress},
+		{"https://none.example/", true, false, wstk.Network},
+	} {
+		client := open(t, Config{Resolver: resolver, AllowPrivate: c.allowPrivate})
+		err := client.MayReach(t.Context(), c.url, c.outside)
+		if wstk.CodeOf(err) != c.want {
+			t.Errorf("%s, outside %v, private %v: %v", c.url, c.outside, c.allowPrivate, err)
+		}
+		if steps := wstk.StepsOf(err); c.outside && c.allowPrivate && len(steps) > 0 {
+			t.Errorf("%s: %v would not help", c.url, steps)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := open(t, Config{Resolver: stuckResolver{}}).
+		MayReach(ctx, "https://public.example/", true); wstk.CodeOf(err) != wstk.Cancelled {
+		t.Errorf("cancelled: %v", err)
+	}
+	err := open(t, Config{DialTimeout: time.Millisecond, Resolver: stuckResolver{}}).
+		MayReach(t.Context(), "https://public.example/", true)
+	if wstk.CodeOf(err) != wstk.Timeout {
+		t.Errorf("a resolver that does not answer: %v", err)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"syscall"
 	"time"
 
 	"wstk/shared/wstk"
@@ -63,6 +64,9 @@ func (c *Client) failure(parent, ctx context.Context, op string, size int64, err
 		return wstk.Errorf(wstk.Timeout, op, "the site did not answer in time").
 			Try(wstk.Retry("later"))
 	}
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return wstk.Errorf(wstk.Network, op, "%w", wstk.ErrNotListening)
+	}
 	return wstk.Errorf(wstk.Network, op, "%s", sentence(err))
 }
 
@@ -95,7 +99,7 @@ func sentence(err error) string {
 		strings.HasPrefix(text, "remote error: tls:"):
 		return "no secure connection could be agreed on"
 	case errors.As(err, &op) && op.Op == "dial":
-		return "the site does not accept connections"
+		return wstk.ErrNotListening.Error()
 	case errors.Is(err, io.EOF), strings.Contains(text, "server closed"):
 		return "the site closed the connection without a reply"
 	case strings.Contains(text, "malformed HTTP"), strings.Contains(text, "malformed MIME"),

@@ -19,7 +19,7 @@ func TestMarkupReadAsTextIsNamed(t *testing.T) {
 				return
 			}
 			w.Header().Set("Content-Type", kind)
-			_, _ = w.Write([]byte("<!doctype html>\n<html lang=en><head><title>Pump</title></head><body>\n<p>\n" + words + "\n</p>\n</body></html>\n"))
+			_, _ = w.Write([]byte("<!doctype html>\n<html lang=en><head><title>Pump</title></head><body>\n<p>\n\n" + words + "\n\n</p>\n</body></html>\n"))
 		}))
 		defer server.Close()
 		a := open(t, testConfig(t))

@@ -24,9 +24,7 @@ func (r *Room) onePage(ctx context.Context, url string) (Read, error) {
 		v, err := r.Escalate(ctx, req, get)
 		return v.Read, err
 	}
-	if r.Config.Method == "browser" {
-		req.Method = wstk.MethodBrowser
-	}
+	req.Method = wstk.FetchMethod(r.Config.Method)
 	v, err := get(ctx, req)
 	return v.Read, err
 }
@@ -52,7 +50,7 @@ func (r *Room) EnsureAll(
 		if bound {
 			limit = min(limit, share(time.Until(until), len(urls)-1-i))
 		}
-		page, why, err := r.ensureWithin(ctx, u, limit)
+		page, why, err := r.ensureWithin(ctx, u, limit, r.Config.Cache.Fresh)
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -88,14 +86,21 @@ func share(left time.Duration, waiting int) time.Duration {
 	return max(left, 2*time.Second)
 }
 
-// ensureWithin is ensure for a page that may take so long. why is Timeout where it took
-// longer and ctx goes on.
+// EnsureInTime is Ensure for a page that may take as long as one page may, and is fetched again
+// where fresh is set. why is Timeout where it took longer and ctx goes on.
+func (r *Room) EnsureInTime(
+	ctx context.Context, u string, fresh bool,
+) (page string, why, err error) {
+	return r.ensureWithin(ctx, u, PageTime(r.Config), fresh || r.Config.Cache.Fresh)
+}
+
+// ensureWithin is EnsureInTime within another limit.
 func (r *Room) ensureWithin(
-	ctx context.Context, u string, limit time.Duration,
+	ctx context.Context, u string, limit time.Duration, fresh bool,
 ) (page string, why, err error) {
 	timed, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	page, why, err = r.Ensure(timed, u)
+	page, why, err = r.ensure(timed, u, fresh)
 	if err == nil || timed.Err() == nil || ctx.Err() != nil {
 		return page, why, err
 	}
@@ -111,6 +116,10 @@ func (r *Room) ensureWithin(
 // Ensure makes one page askable. why tells what the site did where it is not; with a page
 // it tells why the copy that was stored before is used although a fresh one was wanted.
 func (r *Room) Ensure(ctx context.Context, u string) (page string, why, err error) {
+	return r.ensure(ctx, u, r.Config.Cache.Fresh)
+}
+
+func (r *Room) ensure(ctx context.Context, u string, fresh bool) (page string, why, err error) {
 	p, err := r.Pages.Get(ctx, u)
 	if err == nil && p.Document == "" && p.DuplicateOf != "" {
 		p, err = r.Pages.Get(ctx, p.DuplicateOf)
@@ -119,7 +128,7 @@ func (r *Room) Ensure(ctx context.Context, u string) (page string, why, err erro
 		return "", nil, err
 	}
 	held := err == nil && p.Document != ""
-	if !held || r.Config.Cache.Fresh {
+	if !held || fresh {
 		got, err := r.onePage(ctx, u)
 		if err != nil {
 			return "", nil, err

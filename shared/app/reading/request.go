@@ -40,7 +40,7 @@ func PageTime(c config.Config) time.Duration {
 // PageRequest asks for one page, outside any crawl.
 type PageRequest struct {
 	URL            string
-	Method         wstk.FetchMethod // http, browser; "" means http
+	Method         wstk.FetchMethod // http, browser, remote; "" means http
 	Header         http.Header      // credentials are refused
 	Accept         string           // "" means text/html,*/*;q=0.8
 	AcceptLanguage string
@@ -91,7 +91,11 @@ func (r *Room) Task(req PageRequest) (wstk.FetchTask, error) {
 	if task.Robots == "" {
 		task.Robots = wstk.RobotsWarn
 	}
-	if req.Method == wstk.MethodBrowser {
+	switch req.Method {
+	case wstk.MethodRemote:
+		task.Method = wstk.MethodRemote
+		return task, ownRequest(req)
+	case wstk.MethodBrowser:
 		if len(req.Header) > 0 || req.Accept != "" {
 			return task, wstk.Errorf(wstk.Invalid, "", "a browser sends its own headers").
 				Try(wstk.Step{Do: wstk.DoLeaveOut,
@@ -107,4 +111,22 @@ func (r *Room) Task(req PageRequest) (wstk.FetchTask, error) {
 			MaxBytes: c.MaxBytes}
 	}
 	return task, nil
+}
+
+// ownRequest refuses what a service that fetches a page cannot be told: Invalid.
+func ownRequest(req PageRequest) error {
+	toHTTP := wstk.Step{Do: wstk.DoOption, Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodHTTP)}}
+	switch {
+	case len(req.Header) > 0 || req.Accept != "":
+		return wstk.Errorf(wstk.Invalid, "", "a service sends its own headers").
+			Try(wstk.Step{Do: wstk.DoLeaveOut,
+				Options: []wstk.Option{wstk.OptHeader.On(), wstk.OptAccept.On()}}, toHTTP)
+	case req.AcceptLanguage != "":
+		return wstk.Errorf(wstk.Invalid, "", "a service asks for the language that it wants").
+			Try(wstk.Advice("name no language"), toHTTP)
+	case req.NoFollow:
+		return wstk.Errorf(wstk.Invalid, "", "a service follows redirects by itself").
+			Try(wstk.Advice("let it follow them"), toHTTP)
+	}
+	return nil
 }

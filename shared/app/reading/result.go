@@ -19,10 +19,14 @@ type FetchResult struct {
 	URL         string           `json:"url"` // canonical
 	FetchedAt   time.Time        `json:"fetched_at"`
 	FetchMethod wstk.FetchMethod `json:"fetch_method"`
-	HTTP        HTTPMeta         `json:"http"`
-	Render      *RenderMeta      `json:"render,omitempty"` // of a browser
-	Verdict     wstk.Verdict     `json:"verdict"`
-	Reason      string           `json:"reason,omitempty"`
+	// id of the service that fetched the page for us, and the host of its address; as the status
+	// in HTTP, only that service says what the site sent
+	FetchedBy  string       `json:"fetched_by,omitempty"`
+	FetchedVia string       `json:"fetched_via,omitempty"`
+	HTTP       HTTPMeta     `json:"http"`
+	Render     *RenderMeta  `json:"render,omitempty"` // of a browser
+	Verdict    wstk.Verdict `json:"verdict"`
+	Reason     string       `json:"reason,omitempty"`
 	// blocked, and the content is a teaser: the page breaks off behind a paywall
 	Partial bool `json:"partial,omitempty"`
 	Blocked bool `json:"blocked"`
@@ -170,6 +174,7 @@ func (r *Room) verdict(req PageRequest, p Read) wstk.Verdict {
 func (r *Room) Result(req PageRequest, v Visit) FetchResult {
 	snap := v.Snapshot
 	out := FetchResult{URL: snap.URL, FetchedAt: snap.FetchedAt, FetchMethod: snap.Method,
+		FetchedBy: snap.FetchedBy, FetchedVia: snap.FetchedVia,
 		HTTP: HTTPMeta{Headers: snap.Headers, FinalURL: snap.FinalURL,
 			Redirects: snap.Redirects},
 		Verdict: r.verdict(req, v.Read), Reason: snap.Reason, Partial: v.Partial(),
@@ -215,6 +220,7 @@ func (r *Room) stepsOf(out FetchResult, v Visit) []wstk.Step {
 	steps := v.Steps
 	if len(steps) == 0 {
 		steps = StepsAfter(out.Verdict, out.URL, out.FetchMethod)
+		steps = append(steps, r.byService(out)...)
 		if status := v.Snapshot.Status; out.Verdict == wstk.VerdictHTTPError &&
 			status >= 300 && status < 400 {
 			steps = []wstk.Step{wstk.Advice(
@@ -230,6 +236,16 @@ func (r *Room) stepsOf(out FetchResult, v Visit) []wstk.Step {
 		}
 	}
 	return steps
+}
+
+// byService is the step to have a service fetch a page that needs its scripts; none where no
+// service is set up or where it did.
+func (r *Room) byService(out FetchResult) []wstk.Step {
+	if !wantsBrowser(out.Verdict) || out.FetchMethod == wstk.MethodRemote || !r.serviceReady() {
+		return nil
+	}
+	return []wstk.Step{{Do: wstk.DoExtract, For: "have " + r.Fetch.Scraper.Info().ID + " fetch it",
+		URL: out.URL, Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodRemote)}}}
 }
 
 // refer names the files of a capture; nil means that none was kept.
@@ -296,7 +312,7 @@ type ExtractRequest struct {
 	Target string      // a URL, or the name of what Given gives
 	// of a file or standard input: the web address that its links are relative to; "" is none
 	BaseURL     string
-	Method      string // http, browser, auto; "" means the operator's
+	Method      string // http, browser, remote, auto; "" means the operator's
 	Strategy    string // auto, readability, docs; "" means auto
 	Form        Form
 	Limit       read.Limit // of each form

@@ -18,6 +18,13 @@ import (
 	"wstk/shared/wstk"
 )
 
+// Readiness knows what the models of a home lack. Its methods ask no model; their error is
+// Unprocessable.
+type Readiness interface {
+	ModelsReady(ops ...wstk.Operation) error // of language models, by operation
+	MeaningReady() error                     // of the embedder and the reranker
+}
+
 // Room is the work on pages behind every door. It may be used concurrently.
 type Room struct {
 	Ports
@@ -59,7 +66,4 @@ type Ports struct {
 	Summarize *summarize.Stage
 	Indexing  *index.Stage
 	Addresses Addresses
-
-	// Scraper is the service that hands over single pages; nil where there is none.
-	Scraper wstk.Scraper
 }

@@ -138,7 +138,7 @@ func (r *Room) readBody(ctx context.Context, res fetch.Result, out *Read, p *wst
 	if out.Stored, err = wstk.SaveDocument(ctx, r.Blobs, doc); err != nil {
 		return err
 	}
-	out.Screening.FetchedBy = snap.FetchedBy
+	out.Screening.FetchedBy, out.Screening.FetchedVia = snap.FetchedBy, snap.FetchedVia
 	if len(out.Screening.Findings) > 0 || p.Partial || snap.FetchedBy != "" {
 		data, err := json.Marshal(out.Screening)
 		if err != nil {

@@ -14,9 +14,8 @@ import (
 // and begins again.
 func (f *fetch) show(ctx context.Context) error {
 	if f.Renderer == nil {
-		return wstk.Errorf(wstk.Unavailable, "rendering", "there is no browser here").
-			Try(wstk.Step{Do: wstk.DoOption, For: "fetch the page without one",
-				Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodHTTP)}})
+		none := wstk.Errorf(wstk.Unavailable, "rendering", "there is no browser here")
+		return wstk.Wrap(wstk.Unavailable, "fetching", &NotShown{none.Try(withoutBrowser)})
 	}
 	for f.snap.Verdict == "" {
 		if err := f.gates(ctx); err != nil || f.snap.Verdict != "" {
@@ -45,6 +44,9 @@ func (f *fetch) show(ctx context.Context) error {
 	}
 	return nil
 }
+
+var withoutBrowser = wstk.Step{Do: wstk.DoOption, For: "fetch the page without one",
+	Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodHTTP)}}
 
 // reply is a rendering as the reply of a site, to be judged as one.
 func reply(out wstk.Rendering) wstk.Response {
@@ -81,7 +83,7 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 	}
 	if err != nil {
 		f.snap.Status = 0
-		return out, f.refusal(ctx, err)
+		return out, f.refusal(ctx, &NotShown{err})
 	}
 	f.tell()
 	f.snap.Warnings = append(f.snap.Warnings, out.Warnings...)
@@ -91,6 +93,14 @@ func (f *fetch) render(ctx context.Context) (wstk.Rendering, error) {
 	}
 	return out, nil
 }
+
+// NotShown is in the chain of an error of Do with which a browser failed: there is none, it
+// broke, or it does not show what came as a page.
+type NotShown struct{ Err error }
+
+func (e *NotShown) Error() string { return e.Err.Error() }
+
+func (e *NotShown) Unwrap() error { return e.Err }
 
 // renderRequest asks for FinalURL; what it leaves open is taken from the task.
 func (f *fetch) renderRequest(w *way) wstk.RenderRequest {

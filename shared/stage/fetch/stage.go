@@ -1,5 +1,5 @@
-// Package fetch asks a site for one URL, over HTTP or with a browser, and stores what came
-// back. Each request, redirects included, passes the same gates in the same order: the
+// Package fetch asks a site for one URL, over HTTP, with a browser or through a service, and
+// stores what came back. Each request, redirects included, passes the same gates in the same order: the
 // caller's lists (Admit), robots.txt (Robots), the host's turn (Hosts), and the guarded
 // client.
 //
@@ -29,6 +29,15 @@ type Stage struct {
 	// Renderer shows pages whose task has the method browser; nil means that there is no
 	// browser, and such a task is Unavailable.
 	Renderer wstk.Renderer
+
+	// Scraper is the service that fetches pages whose task has the method remote; nil means
+	// that there is none, and such a task is Unavailable.
+	Scraper wstk.Scraper
+
+	// MayReach refuses pages that a service must not be sent to, since their host has an
+	// address that is closed to us; outside means that the service is not in this network. Its
+	// errors count as those of the Client. nil refuses none.
+	MayReach func(ctx context.Context, url string, outside bool) error
 
 	// Robots decides about a URL by robots.txt. It is not called under the policy ignore,
 	// unless rights are to be respected: then it is called under the policy warn, and only
@@ -147,6 +156,13 @@ func (b *Busy) Error() string {
 // Unavailable, a profile in use Conflict, and what a browser does not show as a page
 // UnsupportedMediaType; nothing is stored for those.
 //
+// With the method remote the Scraper fetches the page, and the Snapshot names it in FetchedBy
+// and FetchedVia. What the site answered it is judged as if it had answered us; the gates and
+// the host's turn are those above, and MayReach is one more. It follows redirects itself: to
+// another host is refused_policy, and where it led on the same host passes the gates, too. A
+// service that is not set up is Unprocessable; what it fails with is returned, and nothing is
+// stored for either.
+//
 // A URL that cannot be read, and one that is not http or https, is Invalid;
 // nothing is stored for those, since they have no canonical form.
 // A cancelled context is Cancelled (Timeout when its deadline passed), and nothing
@@ -176,9 +192,11 @@ func (s *Stage) Do(ctx context.Context, task wstk.FetchTask) (Result, error) {
 	case "", wstk.MethodHTTP:
 	case wstk.MethodBrowser:
 		f.snap.Method, run = task.Method, f.show
+	case wstk.MethodRemote:
+		f.snap.Method, run = task.Method, f.remote
 	default:
 		return Result{}, wstk.Errorf(wstk.Invalid, op,
-			"unknown fetch method %q; known are http and browser", task.Method)
+			"unknown fetch method %q; known are http, browser and remote", task.Method)
 	}
 	if bare := text.WithoutUser(url); bare != url {
 		f.snap.URL, f.snap.FinalURL = bare, bare
@@ -208,6 +226,7 @@ type fetch struct {
 	rights  wstk.Rights    // that its robots.txt states
 	retries int
 	took    time.Duration
+	after   time.Time // of the page's snapshot before, which has an earlier time
 }
 
 // run asks, and follows, until there is a verdict.

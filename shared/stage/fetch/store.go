@@ -12,6 +12,9 @@ import (
 // store writes what is known: the body, then the row that names it.
 func (f *fetch) store(ctx context.Context) (Result, error) {
 	f.snap.FetchedAt = f.now().UTC().Truncate(time.Millisecond)
+	if !f.snap.FetchedAt.After(f.after) {
+		f.snap.FetchedAt = f.after.Add(time.Millisecond)
+	}
 	f.snap.DurationMS = f.took.Milliseconds()
 	if f.picture != nil {
 		h, err := f.Blobs.Put(ctx, f.picture)
@@ -76,24 +79,6 @@ func (s *Stage) store(
 func (s *Stage) Provided(
 	ctx context.Context, url string, body []byte, contentType string,
 ) (Result, error) {
-	return s.provided(ctx, url, body, contentType, wstk.Snapshot{})
-}
-
-// HandedOver stores a page that a service fetched and handed over: as Provided does, with the
-// service's id as FetchedBy. before is what we fetched of the page ourselves, which says what
-// the site wants to be done with it; it may be zero.
-func (s *Stage) HandedOver(
-	ctx context.Context, url string, page wstk.Scraped, by string, before wstk.Snapshot,
-) (Result, error) {
-	return s.provided(ctx, url, page.Body, page.ContentType,
-		wstk.Snapshot{FetchedBy: by, Rights: before.Rights, FetchedAt: before.FetchedAt})
-}
-
-// provided stores a body; what of says of FetchedBy and Rights is the snapshot's, and its
-// FetchedAt is a time that the fetch comes after.
-func (s *Stage) provided(
-	ctx context.Context, url string, body []byte, contentType string, of wstk.Snapshot,
-) (Result, error) {
 	const op = "storing what was provided"
 	if s.Blobs == nil || s.Snapshots == nil {
 		return Result{}, wstk.Errorf(wstk.Internal, op, "the fetch stage is not wired")
@@ -115,11 +100,7 @@ func (s *Stage) provided(
 		body = []byte{}
 	}
 	snap := wstk.Snapshot{URL: canonical, FinalURL: canonical, Method: wstk.MethodProvided,
-		FetchedAt: s.now().UTC().Truncate(time.Millisecond),
-		Verdict:   wstk.VerdictOK, FetchedBy: of.FetchedBy, Rights: of.Rights}
-	if !snap.FetchedAt.After(of.FetchedAt) { // snapshots of a page differ in their times
-		snap.FetchedAt = of.FetchedAt.Add(time.Millisecond)
-	}
+		FetchedAt: s.now().UTC().Truncate(time.Millisecond), Verdict: wstk.VerdictOK}
 	if len(body) == 0 {
 		snap.Verdict, snap.Reason = wstk.VerdictThin, "the body is empty"
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -51,8 +52,9 @@ func redact(s string) (string, int) {
 	}
 }
 
-// allPlaces are the secret places of s, and those that show only when the backslashes
-// before punctuation, with which Markdown escapes it, are left out: ghp\_… is a token too.
+// allPlaces are the secret places of s, and those that show only when escapes are undone: the
+// backslashes before punctuation of Markdown, and those of addresses. ghp\_… is a token too, and
+// so is what follows %20.
 func allPlaces(s string) []secretPlace {
 	found := secretPlaces(s)
 	plain, back := unescape(s)
@@ -61,6 +63,9 @@ func allPlaces(s string) []secretPlace {
 	}
 	for _, p := range secretPlaces(plain) {
 		p.Start, p.End = back[p.Start], back[p.End-1]+1
+		if _, ok := percent(s[p.End-1:]); ok {
+			p.End += 2
+		}
 		found = append(found, p)
 	}
 	slices.SortStableFunc(found, func(a, b secretPlace) int {
@@ -81,10 +86,10 @@ func allPlaces(s string) []secretPlace {
 	return joined
 }
 
-// unescape leaves out backslashes before ASCII punctuation; back holds where each byte of
-// the result stands in s, and is nil when there are none.
+// unescape leaves out backslashes before ASCII punctuation, and undoes escapes of ASCII in
+// addresses; back holds where each byte of the result stands in s, and is nil when there are none.
 func unescape(s string) (plain string, back []int) {
-	if strings.IndexByte(s, '\\') < 0 {
+	if !strings.ContainsAny(s, `\%`) {
 		return s, nil
 	}
 	var b strings.Builder
@@ -93,13 +98,29 @@ func unescape(s string) (plain string, back []int) {
 			s[i] == '\\' && i+1 < len(s) && s[i+1] == '_' {
 			continue
 		}
-		b.WriteByte(s[i])
+		c, escaped := percent(s[i:])
+		if !escaped {
+			c = s[i]
+		}
+		b.WriteByte(c)
 		back = append(back, i)
+		if escaped {
+			i += 2
+		}
 	}
 	if b.Len() == len(s) {
 		return s, nil
 	}
 	return b.String(), back
+}
+
+// percent is the printable character of ASCII that s begins with as an address escapes it.
+func percent(s string) (c byte, ok bool) {
+	if len(s) < 3 || s[0] != '%' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[1:3], 16, 8)
+	return byte(n), err == nil && n >= ' ' && n < 0x7f
 }
 
 const markerStart = "[redacted:"

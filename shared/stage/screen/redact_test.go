@@ -564,3 +564,17 @@ func TestRedactAnyMixture(t *testing.T) {
 		}
 	})
 }
+
+// An address that repeats words of a page repeats no secret, though it escapes what is beside one.
+func TestRedactInAddresses(t *testing.T) {
+	token := "gh" + "p_" + madeUp(7, alnum, 36)
+	for in, want := range map[string]string{
+		"https://a.example/#:~:text=The%20key%20is%20" + token + "%2C%20they%20say": "https://a.example/#:~:text=The%20key%20is%20[redacted:github_token]%2C%20they%20say",
+		"https://a.example/?to=jane.doe%40pumps.example.org%2Cnow":                  "https://a.example/?to=[redacted:email]%2Cnow",
+		"100%25 of it, 5%2 and %zz stay":                                            "100%25 of it, 5%2 and %zz stay",
+	} {
+		if got := Redact(in); got != want {
+			t.Errorf("%s became %s, want %s", in, got, want)
+		}
+	}
+}

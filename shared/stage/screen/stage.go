@@ -184,3 +184,7 @@ func tidy(findings []wstk.Finding) []wstk.Finding {
 	}
 	return kept
 }
+
+// Addresses reports whether words speak to a model rather than to a reader, as a Finding of kind
+// injection does.
+func Addresses(words string) bool { return len(find(injections(), words)) > 0 }

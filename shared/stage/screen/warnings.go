@@ -79,10 +79,15 @@ func Warnings(s wstk.Screening, doc *wstk.Document) []wstk.Warning {
 		out = append(out, Partial(url))
 	}
 	if s.FetchedBy != "" {
-		out = append(out, wstk.Warning{Code: WarnFetchedBy, URL: url,
+		w := wstk.Warning{Code: WarnFetchedBy, URL: url,
 			Details: map[string]any{"service": s.FetchedBy},
-			Message: "The page was fetched by " + s.FetchedBy + ", which ran its scripts and " +
-				"handed it over. Only that service says that the site sent it."})
+			Message: "The page was fetched by " + wstk.Via(s.FetchedBy, s.FetchedVia) +
+				", which ran its scripts and handed it over. Only that service says that the " +
+				"site sent it."}
+		if s.FetchedVia != "" {
+			w.Details = map[string]any{"service": s.FetchedBy, "host": s.FetchedVia}
+		}
+		out = append(out, w)
 	}
 	return out
 }

@@ -208,17 +208,21 @@ func Scraper(t *testing.T, v ScraperOf) {
 		got, err := scrape(t.Context(), t, service)
 		must(t, err)
 		if u, err := text.Canonical(got.URL); err != nil || u != got.URL ||
-			len(got.Body) == 0 || got.ContentType != "text/html" {
-			t.Errorf("got %q, %q, %d bytes", got.URL, got.ContentType, len(got.Body))
+			len(got.Body) == 0 || got.ContentType != "text/html" || got.Status != 200 ||
+			got.Host == "" {
+			t.Errorf("got %q, %q, %d, %d bytes of %q", got.URL, got.ContentType, got.Status,
+				len(got.Body), got.Host)
 		}
 		if asked := service.asked(); len(asked) != 1 || !strings.Contains(asked[0].body, page) {
 			t.Errorf("asked %v", asked)
 		}
 	})
 
-	t.Run("APageThatIsNotThereIsNotFound", func(t *testing.T) {
-		_, err := scrape(t.Context(), t, v.serve(t, "empty"))
-		v.codeIs(t, err, wstk.NotFound)
+	t.Run("WhatTheSiteAnsweredIsNoError", func(t *testing.T) {
+		got, err := scrape(t.Context(), t, v.serve(t, "empty"))
+		if err != nil || got.Status != 404 || got.URL != page {
+			t.Errorf("got %+v, %v", got, err)
+		}
 	})
 
 	t.Run("AReplyWithoutABodyIsHTTPError", func(t *testing.T) {
@@ -257,7 +261,7 @@ func (v PageService) failures(
 
 	t.Run("StatusesHaveCodes", func(t *testing.T) {
 		for status, code := range map[int]wstk.Code{401: wstk.Unauthorized, 403: v.Forbidden,
-			429: wstk.RateLimited, 400: wstk.Invalid, 500: wstk.Unavailable,
+			402: wstk.RateLimited, 429: wstk.RateLimited, 400: wstk.Invalid, 500: wstk.Unavailable,
 			503: wstk.Unavailable, 302: wstk.HTTPError} {
 			fails(t, &service{status: status,
 				body: []byte(`{"message":"the key is ` + v.Key + `"}`)}, code)
