@@ -12,7 +12,7 @@ import (
 var files embed.FS
 
 // Machine returns the Amazon States Language definition of a state machine by its
-// word: extract, refresh. Its resources are names in ${}, which SAM replaces by the
+// word: answer, extract, refresh. Its resources are names in ${}, which SAM replaces by the
 // ARNs of functions. Another name is NotFound.
 func Machine(name string) ([]byte, error) {
 	data, err := files.ReadFile("statemachines/" + name + ".asl.json")

@@ -9,10 +9,10 @@ import (
 	"wstk/shared/wstk"
 )
 
-var machines = []string{"extract", "refresh"}
+var machines = []string{"answer", "extract", "refresh"}
 
 // functions are the resources a machine may name.
-var functions = []string{"RecallFunction", "ExtractFunction", "VerifyFunction", "CollateFunction", "RefreshFunction"}
+var functions = []string{"AnswerFunction", "RecallFunction", "ExtractFunction", "VerifyFunction", "CollateFunction", "RefreshFunction"}
 
 type state struct {
 	Type, Resource string
@@ -110,5 +110,31 @@ func TestEveryTaskIsGuarded(t *testing.T) {
 func TestAnUnknownMachineIsNotFound(t *testing.T) {
 	if _, err := Machine("answers"); wstk.CodeOf(err) != wstk.NotFound {
 		t.Error(err)
+	}
+}
+
+// From the ranked passages on, an answer about a page is an extraction: its states are those of
+// extract, word for word.
+func TestAnAnswerEndsAsAnExtraction(t *testing.T) {
+	states := func(name string) map[string]json.RawMessage {
+		data, err := Machine(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m struct{ States map[string]json.RawMessage }
+		if err := json.Unmarshal(data, &m); err != nil {
+			t.Fatal(err)
+		}
+		return m.States
+	}
+	answer, extract := states("answer"), states("extract")
+	delete(extract, "Recall") // in its place stands the loop
+	for name, s := range extract {
+		if string(answer[name]) != string(s) {
+			t.Errorf("the state %s of answer is another than that of extract", name)
+		}
+	}
+	if len(extract) < 8 {
+		t.Errorf("extract has %d states", len(extract))
 	}
 }

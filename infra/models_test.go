@@ -134,8 +134,9 @@ func (s stack) invokes(given map[string]string) map[string][]string {
 // function asks for. A page that a query names, or that was uploaded, is summarized where it is
 // read.
 var (
-	operations = []string{"ModelSummarize", "ModelClassify", "ModelPartition", "ModelExtract"}
+	operations = []string{"ModelSummarize", "ModelClassify", "ModelDecompose", "ModelPartition", "ModelExtract"}
 	askers     = map[string][]string{"summarize": {"ModelSummarize"},
+		"answer": {"ModelSummarize", "ModelClassify", "ModelDecompose"},
 		"recall": {"ModelSummarize", "ModelClassify"}, "upload": {"ModelSummarize"},
 		"extract": {"ModelPartition", "ModelExtract"}}
 )
@@ -178,9 +179,12 @@ func models(s stack) (bad []string) {
 	expect(map[string]string{"Model": "eu.m", "ModelArns": strings.Join(profile, ",")}, through)
 	expect(map[string]string{"ModelArns": strings.Join(profile, ",")}, nil)
 	expect(map[string]string{"Embedder": "all-MiniLM-L6-v2"}, nil)
-	expect(map[string]string{"Reranker": "m.rerank"}, map[string][]string{"recall": {inRegion + "m.rerank"},
+	expect(map[string]string{"Reranker": "m.rerank"}, map[string][]string{"recall": {inRegion + "m.rerank"}, "answer": {inRegion + "m.rerank"},
 		"api": {inRegion + "m.rerank"}}) // which ranks for its route /recall
-	expect(map[string]string{"Embedder": "m.embed"}, map[string][]string{"extract": {inRegion + "m.embed"}})
+	expect(map[string]string{"Embedder": "m.embed"}, embedding(inRegion+"m.embed"))
+	expect(map[string]string{"Embedder": "eu.m", "EmbedderArns": strings.Join(profile, ",")}, embedding(profile...))
+	expect(map[string]string{"EmbedderArns": strings.Join(profile, ",")}, nil)
+	expect(map[string]string{"Embedder": "m.embed", "EmbedderProvider": "openai"}, nil)
 	window := func(given map[string]string) node {
 		return s.value(s.property("SummarizeFunction", "Events/SummarizeQueue/Properties/MaximumBatchingWindowInSeconds"), given)
 	}
@@ -192,6 +196,12 @@ func models(s stack) (bad []string) {
 		bad = append(bad, "a message of summarize comes again before its batch is done")
 	}
 	return append(append(bad, modelVariables(s)...), modelTimes(s)...)
+}
+
+// embedding are the functions that may invoke an embedder: those that index a page, and those that
+// search.
+func embedding(models ...string) map[string][]string {
+	return map[string][]string{"index": models, "answer": models, "recall": models, "upload": models, "api": models}
 }
 
 // modelVariables: every function hears which model does an operation, since what one proposed
@@ -210,10 +220,44 @@ func modelVariables(s stack) (bad []string) {
 			}
 		}
 	}
+	for _, c := range []struct {
+		given                      map[string]string
+		provider, model, dimension string
+	}{{nil, "none", "", ""}, {map[string]string{"Embedder": "all-MiniLM-L6-v2"}, "local", "all-MiniLM-L6-v2", ""},
+		{map[string]string{"Embedder": "m", "EmbedderDimension": "512"}, "bedrock", "m", "512"},
+		{map[string]string{"Embedder": "m", "EmbedderProvider": "voyage"}, "voyage", "m", ""}} {
+		got := s.value(s.get("Globals/Function/Environment/Variables"), c.given)
+		if at(got, "WSTK_EMBEDDER_PROVIDER") != c.provider || at(got, "WSTK_EMBEDDER_MODEL") != c.model ||
+			fmt.Sprint(at(got, "WSTK_EMBEDDER_DIMENSION")) != c.dimension {
+			bad = append(bad, fmt.Sprintf("with %v, the embedder is not that of the functions", c.given))
+		}
+	}
+	bad = append(bad, embedderKeys(s)...)
 	for id, provider := range map[string]string{"": "", "m.rerank": "bedrock"} {
 		got := s.value(s.get("Globals/Function/Environment/Variables"), map[string]string{"Reranker": id})
 		if at(got, "WSTK_RERANKER_PROVIDER") != provider || at(got, "WSTK_RERANKER_MODEL") != id {
 			bad = append(bad, fmt.Sprintf("the reranker %q is not that of the functions", id))
+		}
+	}
+	return bad
+}
+
+// embedderKeys: a function that embeds, and refresh, which begins no crawl without the key, reads
+// the secret with the keys if a service other than Bedrock embeds, and else no secret.
+func embedderKeys(s stack) (bad []string) {
+	for _, word := range []string{"index", "answer", "recall", "upload", "refresh"} {
+		for _, c := range []struct {
+			given map[string]string
+			want  string
+		}{{nil, ""}, {map[string]string{"ProviderSecret": "keys"}, ""},
+			{map[string]string{"ProviderSecret": "keys", "Embedder": "m"}, ""},
+			{map[string]string{"ProviderSecret": "keys", "Embedder": "all-MiniLM-L6-v2", "EmbedderProvider": "openai"}, ""},
+			{map[string]string{"ProviderSecret": "keys", "Embedder": "m", "EmbedderProvider": "openai"}, "keys"}} {
+			got := s.value(s.property(function(word), "Environment/Variables/WSTK_PROVIDER_SECRET"), c.given)
+			reads := strings.Contains(fmt.Sprint(s.value(s.property(function(word), "Policies"), c.given)), "GetSecretValue")
+			if got != c.want || reads != (c.want != "") {
+				bad = append(bad, fmt.Sprintf("with %v, %s has the secret %q, and reads one: %v", c.given, function(word), got, reads))
+			}
 		}
 	}
 	return bad

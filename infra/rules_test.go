@@ -43,6 +43,7 @@ var stars = map[string]string{
 	"${Bucket.Arn}/inbox/*":        "likewise",
 	"${Bucket.Arn}/outbox/*":       "likewise",
 	"arn:${AWS::Partition}:states:${AWS::Region}:${AWS::AccountId}:execution:${ExtractMachine.Name}:*": "the runs of one state machine",
+	"arn:${AWS::Partition}:states:${AWS::Region}:${AWS::AccountId}:execution:${AnswerMachine.Name}:*":  "the runs of one state machine",
 	"arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${TokenSecret}-*":    "Secrets Manager adds six characters of its own to a name",
 	"arn:${AWS::Partition}:secretsmanager:${AWS::Region}:${AWS::AccountId}:secret:${ProviderSecret}-*": "likewise",
 }
@@ -332,10 +333,12 @@ func functionsOfStack(s stack) (bad []string) {
 var own = map[string][]string{
 	// the machine's functions cannot know it: it knows them
 	"WSTK_EXTRACT_MACHINE": {"api", "upload"},
+	"WSTK_ANSWER_MACHINE":  {"api"},
 	// those that begin extractions: the others read it in what was asked
-	"WSTK_EXTRACTION_TIMEOUT":   {"api", "upload"},
-	"WSTK_TOKEN_SECRET":         {"api"},
-	"WSTK_PROVIDER_SECRET":      {"api", "crawl", "fetch"}, // services that search, and that a crawler asks
+	"WSTK_EXTRACTION_TIMEOUT": {"api", "upload"},
+	"WSTK_TOKEN_SECRET":       {"api"},
+	// services that search, that a crawler asks, and that embed
+	"WSTK_PROVIDER_SECRET":      {"api", "crawl", "fetch", "index", "answer", "recall", "refresh", "upload"},
 	"WSTK_SEARCH_CASCADE_ORDER": {"api"},
 }
 
@@ -352,7 +355,9 @@ func environmentOfStack(s stack) (bad []string) {
 	}
 	// Those whose names are put together; a test of shared/app/cloud reads them.
 	known := map[string]bool{"WSTK_RERANKER_PROVIDER": true, "WSTK_RERANKER_MODEL": true,
-		"WSTK_MODEL_SUMMARIZE": true, "WSTK_MODEL_CLASSIFY": true, "WSTK_MODEL_PARTITION": true,
+		"WSTK_EMBEDDER_PROVIDER": true, "WSTK_EMBEDDER_MODEL": true, "WSTK_EMBEDDER_BASE_URL": true,
+		"WSTK_EMBEDDER_DIMENSION": true,
+		"WSTK_MODEL_SUMMARIZE":    true, "WSTK_MODEL_CLASSIFY": true, "WSTK_MODEL_DECOMPOSE": true, "WSTK_MODEL_PARTITION": true,
 		"WSTK_MODEL_EXTRACT": true}
 	for _, m := range settingLine.FindAllStringSubmatch(string(config), -1) {
 		known[m[1]] = true
@@ -593,11 +598,11 @@ func stateMachines(s stack) (bad []string) {
 			bad = append(bad, fmt.Sprintf("%s: %v", m, err))
 			continue
 		}
-		if most := s.number(s.get("Parameters/ExtractionTimeout/MaxValue")); word == "extract" {
+		if most := s.number(s.get("Parameters/ExtractionTimeout/MaxValue")); word != "refresh" {
 			var m state
 			if err := json.Unmarshal(definition, &m); err != nil || most < 1 ||
 				m.TimeoutSeconds < most+600 {
-				bad = append(bad, fmt.Sprintf("extract ends after %d s, without a word: an extraction may take %d s, and some to say why it failed", m.TimeoutSeconds, most))
+				bad = append(bad, fmt.Sprintf("%s ends after %d s, without a word: an extraction may take %d s, and some to say why it failed", word, m.TimeoutSeconds, most))
 			}
 		}
 		named := map[string]bool{}

@@ -49,8 +49,8 @@ type VectorIndex interface {
 	Held(ctx context.Context, model string, urls ...string) (map[string]time.Time, error)
 
 	// Nearest returns the chunks with the highest scores, best first, at most q.Limit; equal
-	// scores are ordered by chunk. It compares all, and so misses none. Vectors of another
-	// dimension are left out.
+	// scores are ordered by chunk. It compares all, and so misses none; only an index that says
+	// so may miss one among thousands. Vectors of another dimension are left out.
 	Nearest(ctx context.Context, q VectorQuery) ([]VectorHit, error)
 }
 

@@ -39,8 +39,12 @@ type document struct {
 	Words  string `json:"words,omitempty"`
 	Length int    `json:"length,omitempty"` // tokens in all fields
 	// of each word, weighted by field: a newline, the word, a space, the number
-	Frequencies string    `json:"frequencies,omitempty"`
-	Vector      []float32 `json:"vector,omitempty"` // of length 1
+	Frequencies string `json:"frequencies,omitempty"`
+
+	// of a vector; its id is that of its chunk
+	Model  string    `json:"model,omitempty"`
+	Vector []float32 `json:"vector,omitempty"`
+	Packed []byte    `json:"packed,omitempty"` // the same, to compute with
 
 	// of a page
 	Targets   []string    `json:"targets,omitempty"` // keys of the URLs it links to
@@ -67,24 +71,30 @@ type shown struct {
 // OpenSearch takes 1,000 bytes.
 const maxPath = 900
 
+// about is what all documents of a page say.
+func about(url string, site wstk.SiteID, fetched time.Time) document {
+	d := document{Page: key(url), URL: url, Site: site, FetchedAt: nanos(fetched)}
+	if u, err := neturl.Parse(url); err == nil { // what is no URL matches no rule
+		r := wstk.ParseSiteRule(url) // for the port that is not written
+		d.Scheme, d.Host, d.Port, d.Path = u.Scheme, strings.ToLower(u.Hostname()),
+			r.Port, u.EscapedPath()
+		if u.RawQuery != "" {
+			d.Path += "?" + u.RawQuery
+		}
+		d.Path = d.Path[:min(len(d.Path), maxPath)]
+		d.Hosts = domains(d.Host)
+	}
+	return d
+}
+
 // documents makes of a page what the index holds of it, the page itself last. An
 // entry whose id comes twice counts once.
-func (x *Index) documents(op string, p wstk.PageIndex) ([]document, error) {
+func documents(op string, p wstk.PageIndex) ([]document, error) {
 	if p.URL == "" {
 		return nil, wstk.Errorf(wstk.Invalid, op, "a page needs a URL")
 	}
-	base := document{Page: key(p.URL), URL: p.URL, Site: p.Site, TextSHA256: p.TextSHA256,
-		FetchedAt: nanos(p.FetchedAt)}
-	if u, err := neturl.Parse(p.URL); err == nil { // what is no URL matches no rule
-		r := wstk.ParseSiteRule(p.URL) // for the port that is not written
-		base.Scheme, base.Host, base.Port, base.Path = u.Scheme, strings.ToLower(u.Hostname()),
-			r.Port, u.EscapedPath()
-		if u.RawQuery != "" {
-			base.Path += "?" + u.RawQuery
-		}
-		base.Path = base.Path[:min(len(base.Path), maxPath)]
-		base.Hosts = domains(base.Host)
-	}
+	base := about(p.URL, p.Site, p.FetchedAt)
+	base.TextSHA256 = p.TextSHA256
 	page := base
 	page.Kind, page.LinkList, page.Links = kindPage, p.Links, len(p.Links)
 	for _, l := range p.Links {
@@ -120,11 +130,6 @@ func (x *Index) documents(op string, p wstk.PageIndex) ([]document, error) {
 			return nil, wstk.Wrap(wstk.Internal, op, err)
 		}
 		d.addWords(e)
-		if x.Dimension > 0 && len(e.Vector) > 0 {
-			if d.Vector, err = x.unit(op, e.Vector); err != nil {
-				return nil, err
-			}
-		}
 		if e.Chunk != nil && e.Chunk.Main && (page.FirstMain == "" || e.Chunk.Seq < firstSeq) {
 			page.FirstMain, firstSeq = e.ID, e.Chunk.Seq
 		}
@@ -229,24 +234,6 @@ func nanos(t time.Time) int64 {
 		return math.MaxInt64
 	}
 	return t.UnixNano()
-}
-
-// unit is v scaled to length 1, so that all engines and distances give one order.
-func (x *Index) unit(op string, v []float32) ([]float32, error) {
-	var sum float64
-	for _, f := range v {
-		sum += float64(f) * float64(f)
-	}
-	if len(v) != x.Dimension || sum == 0 || math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return nil, wstk.Errorf(wstk.Invalid, op,
-			"a vector needs %d finite numbers that are not all zero, this one has %d",
-			x.Dimension, len(v))
-	}
-	out := make([]float32, len(v))
-	for i, f := range v {
-		out[i] = float32(float64(f) / math.Sqrt(sum))
-	}
-	return out, nil
 }
 
 // hit is a found document as the port gives it.

@@ -7,27 +7,33 @@ import (
 	"wstk/shared/wstk"
 )
 
-// filters makes of a query the clauses that every entry of it fulfils. They are
-// wstk.Filter.Match except for paths over maxPath bytes, of which the beginning is
-// compared; passes settles those.
+// filters makes of a query the clauses that every entry of it fulfils.
 func filters(q wstk.IndexQuery) []any {
-	all := []any{map[string]any{"terms": map[string]any{"kind": []wstk.EntryKind{wstk.KindChunk, wstk.KindSummary}}}}
+	kind := map[string]any{"terms": map[string]any{
+		"kind": []wstk.EntryKind{wstk.KindChunk, wstk.KindSummary}}}
 	if q.Kind != "" {
-		all[0] = term("kind", q.Kind)
+		kind = term("kind", q.Kind)
 	}
-	if !q.Filter.MinDate.IsZero() {
+	return append([]any{kind}, narrowed(q.Filter, q.Pages)...)
+}
+
+// narrowed makes of a filter and of the URLs of pages the clauses that every document of them
+// fulfils. They are wstk.Filter.Match except for paths over maxPath bytes, of which the beginning
+// is compared; passes settles those.
+func narrowed(f wstk.Filter, pages []string) (all []any) {
+	if !f.MinDate.IsZero() {
 		all = append(all, map[string]any{"range": map[string]any{
-			"fetched_at": map[string]any{"gte": nanos(q.Filter.MinDate)}}})
+			"fetched_at": map[string]any{"gte": nanos(f.MinDate)}}})
 	}
-	if len(q.Filter.IncludeSites) > 0 {
-		all = append(all, either(rules(q.Filter.IncludeSites)))
+	if len(f.IncludeSites) > 0 {
+		all = append(all, either(rules(f.IncludeSites)))
 	}
-	if len(q.Filter.ExcludeSites) > 0 {
-		all = append(all, map[string]any{"bool": map[string]any{"must_not": rules(q.Filter.ExcludeSites)}})
+	if len(f.ExcludeSites) > 0 {
+		all = append(all, map[string]any{"bool": map[string]any{"must_not": rules(f.ExcludeSites)}})
 	}
-	if len(q.Pages) > 0 {
+	if len(pages) > 0 {
 		var keys []string
-		for _, url := range q.Pages {
+		for _, url := range pages {
 			keys = append(keys, key(url))
 		}
 		all = append(all, map[string]any{"terms": map[string]any{"page": keys}})
@@ -35,11 +41,11 @@ func filters(q wstk.IndexQuery) []any {
 	return all
 }
 
-// passes reports whether an entry is what the query asks for. What no time in
+// passes reports whether a document is what the filter asks for. What no time in
 // nanoseconds can say is left to the index.
-func passes(q wstk.IndexQuery, d document) bool {
-	q.Filter.MinDate = time.Time{}
-	return q.Filter.Match(d.Site, d.URL, time.Time{})
+func passes(f wstk.Filter, d document) bool {
+	f.MinDate = time.Time{}
+	return f.Match(d.Site, d.URL, time.Time{})
 }
 
 func either(clauses []any) map[string]any {

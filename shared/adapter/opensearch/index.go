@@ -8,9 +8,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	neturl "net/url"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -52,11 +55,6 @@ type Index struct {
 	// Client sends requests; nil is the SDK's own with its time-outs.
 	Client aws.HTTPClient
 
-	// Dimension is that of the vectors of entries; 0 keeps none. Engine searches
-	// them: faiss on Serverless, lucene or faiss on a domain. Default faiss.
-	Dimension int
-	Engine    string
-
 	// Current returns the hash of the text that each page has now; a page that it
 	// leaves out has none. Hits of another text are dropped. nil checks nothing.
 	Current func(ctx context.Context, urls []string) (map[string]wstk.Hash, error)
@@ -75,30 +73,33 @@ func (x *Index) client() aws.HTTPClient {
 	return plainClient
 }
 
+// name is that of the index, or a pattern of several names, see named.
+func (x *Index) name() string { return cmp.Or(x.Name, "wstk") }
+
+// named is x for another index, or for all those whose names fit a pattern with a star.
+func (x *Index) named(name string) *Index {
+	other := *x
+	other.Name = name
+	return &other
+}
+
 func (x *Index) path(rest string) string {
-	return "/" + neturl.PathEscape(cmp.Or(x.Name, "wstk")) + rest
+	// a star stays as it is: signers and servers agree on how to write that
+	return "/" + strings.ReplaceAll(neturl.PathEscape(x.name()), "%2A", "*") + rest
+}
+
+// mapping is the body that makes an index.
+type mapping struct {
+	Settings map[string]any `json:"settings"`
+	Mappings struct {
+		Dynamic    string         `json:"dynamic"`
+		Source     any            `json:"_source"`
+		Properties map[string]any `json:"properties"`
+	} `json:"mappings"`
 }
 
 // create makes the index; one that is there is left as it is.
-func (x *Index) create(ctx context.Context, op string) error {
-	var body struct {
-		Settings map[string]any `json:"settings"`
-		Mappings struct {
-			Dynamic    string         `json:"dynamic"`
-			Source     any            `json:"_source"`
-			Properties map[string]any `json:"properties"`
-		} `json:"mappings"`
-	}
-	if err := json.Unmarshal(infra.Index, &body); err != nil {
-		return wstk.Wrap(wstk.Internal, op, err)
-	}
-	if x.Dimension > 0 {
-		body.Settings["index.knn"] = true
-		body.Mappings.Properties["vector"] =
-			map[string]any{"type": "knn_vector", "dimension": x.Dimension,
-				"method": map[string]any{"name": "hnsw", "engine": cmp.Or(x.Engine, "faiss"),
-					"space_type": "l2"}}
-	}
+func (x *Index) create(ctx context.Context, op string, body any) error {
 	data, err := json.Marshal(body)
 	if err != nil {
 		return wstk.Wrap(wstk.Internal, op, err)
@@ -117,13 +118,14 @@ func (x *Index) create(ctx context.Context, op string) error {
 	})
 }
 
-// holding is a document of a page, by the id that OpenSearch gave it.
-type holding struct{ document, version, entry string }
+// holding is a document of a page, by its index and the id that OpenSearch gave it.
+type holding struct{ index, document, version, entry string }
 
 type heldReply struct {
 	answered
 	Hits struct {
 		Hits []struct {
+			Index  string              `json:"_index"`
 			ID     string              `json:"_id"`
 			Fields map[string][]string `json:"fields"`
 			Sort   []any               `json:"sort"`
@@ -145,7 +147,7 @@ func (x *Index) held(ctx context.Context, op, page string) (all []holding, exist
 			return nil, false, err
 		}
 		for _, h := range found.Hits.Hits {
-			all = append(all, holding{h.ID, one(h.Fields["version"]), one(h.Fields["id"])})
+			all = append(all, holding{h.Index, h.ID, one(h.Fields["version"]), one(h.Fields["id"])})
 			query["search_after"] = h.Sort
 		}
 		if len(found.Hits.Hits) < most {
@@ -171,28 +173,41 @@ func by(field, order string) map[string]any {
 
 func (x *Index) Replace(ctx context.Context, p wstk.PageIndex) error {
 	const op = "indexing page"
-	docs, err := x.documents(op, p)
+	docs, err := documents(op, p)
 	if err != nil {
 		return err
 	}
-	page := key(p.URL)
-	before, exists, err := x.held(ctx, op, page)
+	return shelf{Index: x, all: x, body: json.RawMessage(infra.Index)}.
+		replace(ctx, op, p.URL, p.FetchedAt, docs)
+}
+
+// shelf is where the documents of pages lie.
+type shelf struct {
+	*Index           // the index that takes documents
+	all    *Index    // that of which it is one: what a page had in any of them is forgotten
+	body   any       // makes the index
+	made   *sync.Map // names of indexes that this process has seen or made; may be nil
+}
+
+// replace makes docs all that is held of a page, unless what is held was fetched later.
+func (s shelf) replace(
+	ctx context.Context, op, url string, fetched time.Time, docs []document,
+) error {
+	before, exists, err := s.all.held(ctx, op, key(url))
 	if err != nil {
 		return err
-	}
-	if !exists {
-		if err := x.create(ctx, op); err != nil {
-			return err
-		}
 	}
 	newest := ""
 	if len(before) > 0 {
 		newest = before[0].version
 	}
-	if fetchedPart(p.FetchedAt) < newest[:min(len(newest), fetchedLen)] {
+	if fetchedPart(fetched) < newest[:min(len(newest), fetchedLen)] {
 		return nil
 	}
-	own := version(p.FetchedAt, time.Now(), newest)
+	if err := s.ensure(ctx, op, exists && s.all == s.Index); err != nil {
+		return err
+	}
+	own := version(fetched, time.Now(), newest)
 	var all []action
 	for _, d := range docs {
 		d.Version = own
@@ -202,10 +217,10 @@ func (x *Index) Replace(ctx context.Context, p wstk.PageIndex) error {
 		}
 		all = append(all, a)
 	}
-	if err := x.bulk(ctx, op, all); err != nil {
+	if err := s.bulk(ctx, op, all); err != nil {
 		return err
 	}
-	after, _, err := x.held(ctx, op, page)
+	after, _, err := s.all.held(ctx, op, key(url))
 	if err != nil {
 		return err
 	}
@@ -219,29 +234,54 @@ func (x *Index) Replace(ctx context.Context, p wstk.PageIndex) error {
 	} else {
 		newest = own
 	}
-	var doomed []string
+	var doomed []holding
 	kept := map[string]bool{}
 	for _, h := range append(before, after...) {
 		if h.version == newest && !kept[h.entry] {
 			kept[h.entry] = true
 			continue
 		}
-		doomed = append(doomed, h.document)
+		doomed = append(doomed, h)
 	}
-	return x.delete(ctx, op, doomed)
+	return s.all.delete(ctx, op, doomed)
 }
 
-func (x *Index) delete(ctx context.Context, op string, ids []string) error {
-	slices.Sort(ids)
-	var all []action
-	for _, id := range slices.Compact(ids) {
-		a, err := remove(op, id)
-		if err != nil {
+// ensure makes the index where it is not known to exist.
+func (s shelf) ensure(ctx context.Context, op string, exists bool) error {
+	if s.made != nil {
+		_, exists = s.made.Load(s.name())
+	}
+	if exists {
+		return nil
+	}
+	if err := s.create(ctx, op, s.body); err != nil || s.made == nil {
+		return err
+	}
+	s.made.Store(s.name(), true)
+	return nil
+}
+
+// delete deletes documents, each where it lies.
+func (x *Index) delete(ctx context.Context, op string, doomed []holding) error {
+	ids := map[string][]string{}
+	for _, h := range doomed {
+		ids[h.index] = append(ids[h.index], h.document)
+	}
+	for _, index := range slices.Sorted(maps.Keys(ids)) {
+		slices.Sort(ids[index])
+		var all []action
+		for _, id := range slices.Compact(ids[index]) {
+			a, err := remove(op, id)
+			if err != nil {
+				return err
+			}
+			all = append(all, a)
+		}
+		if err := x.named(index).bulk(ctx, op, all); err != nil {
 			return err
 		}
-		all = append(all, a)
 	}
-	return x.bulk(ctx, op, all)
+	return nil
 }
 
 func (x *Index) Remove(ctx context.Context, url string) error {
@@ -250,11 +290,7 @@ func (x *Index) Remove(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	var ids []string
-	for _, h := range held {
-		ids = append(ids, h.document)
-	}
-	return x.delete(ctx, op, ids)
+	return x.delete(ctx, op, held)
 }
 
 // Entry returns the newest stored entry with this id.

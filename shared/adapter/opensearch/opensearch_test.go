@@ -30,12 +30,12 @@ func server(t testing.TB) string {
 // open gives a test an index of its own.
 func open(t testing.TB, change ...func(*Index)) *Index {
 	t.Helper()
-	x := &Index{Endpoint: server(t), Name: "test-" + strings.ToLower(rand.Text()), Engine: "lucene"}
+	x := &Index{Endpoint: server(t), Name: "test-" + strings.ToLower(rand.Text())}
 	for _, c := range change {
 		c(x)
 	}
 	t.Cleanup(func() {
-		req, err := http.NewRequest(http.MethodDelete, x.Endpoint+"/"+x.Name, nil)
+		req, err := http.NewRequest(http.MethodDelete, x.Endpoint+"/"+x.Name+"*", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func serverless(t testing.TB, x *Index) {
 		if err != nil || !bulk {
 			return res, err
 		}
-		again, err := http.Post(x.Endpoint+"/"+x.Name+"/_refresh", "application/json", nil)
+		again, err := http.Post(x.Endpoint+"/"+x.Name+"*/_refresh", "application/json", nil)
 		if err != nil {
 			return nil, err
 		}

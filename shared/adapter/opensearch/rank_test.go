@@ -2,6 +2,7 @@ package opensearch
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	infra "wstk/infra/opensearch"
 	"wstk/shared/wstk"
 )
 
@@ -117,7 +119,7 @@ func TestLateDeletesAreNotShown(t *testing.T) {
 			return out, nil
 		}
 	})
-	if err := x.create(bg, ""); err != nil {
+	if err := x.create(bg, "", json.RawMessage(infra.Index)); err != nil {
 		t.Fatal(err)
 	}
 	put := func(text wstk.Hash, version string, ids ...string) {
@@ -127,7 +129,7 @@ func TestLateDeletesAreNotShown(t *testing.T) {
 			p.Entries = append(p.Entries, wstk.Entry{ID: id, Kind: wstk.KindChunk,
 				Chunk: &wstk.Chunk{ID: id, Anchor: version}, Body: []string{"apple"}})
 		}
-		docs, err := x.documents("", p)
+		docs, err := documents("", p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -310,76 +312,6 @@ func TestManyWords(t *testing.T) {
 	q.Terms = append(q.Terms, wstk.QueryTerm{Token: "one more", Weight: 0.1})
 	_, err := x.Search(bg, q)
 	wantCode(t, err, wstk.TooLarge)
-}
-
-func TestNearest(t *testing.T) {
-	x := open(t, func(x *Index) { x.Dimension = 3 })
-	r := rand.New(rand.NewPCG(1, 2))
-	vector := func() []float32 {
-		return []float32{float32(r.NormFloat64()), float32(r.NormFloat64()),
-			float32(r.NormFloat64())}
-	}
-	cosine := func(a, b []float32) float64 {
-		var ab, aa, bb float64
-		for i := range a {
-			ab, aa, bb = ab+float64(a[i]*b[i]), aa+float64(a[i]*a[i]), bb+float64(b[i]*b[i])
-		}
-		return ab / math.Sqrt(aa*bb)
-	}
-	var all []wstk.Entry
-	for i := range 4 {
-		p := page(0, "")
-		p.URL, p.Site = fmt.Sprint("https://a.example/", i), wstk.SiteID(fmt.Sprint("site_", i%2))
-		for j := range 10 {
-			e := wstk.Entry{ID: fmt.Sprintf("ch_%d_%d", i, j), Kind: wstk.KindChunk,
-				Chunk: &wstk.Chunk{}, Vector: vector()}
-			p.Entries = append(p.Entries, e)
-			all = append(all, e)
-		}
-		// without one
-		p.Entries = append(p.Entries,
-			wstk.Entry{ID: fmt.Sprint("su_", i), Kind: wstk.KindSummary, Summary: &wstk.Summary{}})
-		if err := x.Replace(bg, p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for range 5 {
-		v := vector()
-		slices.SortFunc(all, func(a, b wstk.Entry) int {
-			if cosine(a.Vector, v) > cosine(b.Vector, v) {
-				return -1
-			}
-			return 1
-		})
-		hits, err := x.Nearest(bg, v, wstk.IndexQuery{Limit: 7})
-		if err != nil || len(hits) != 7 {
-			t.Fatalf("%d hits, %v", len(hits), err)
-		}
-		for i, h := range hits {
-			if h.ID != all[i].ID || math.Abs(h.Score-cosine(all[i].Vector, v)) > 1e-4 {
-				t.Errorf("hit %d is %s with %.5f, want %s with %.5f", i, h.ID, h.Score, all[i].ID, cosine(all[i].Vector, v))
-			}
-		}
-		hits, err = x.Nearest(bg, v, wstk.IndexQuery{Kind: wstk.KindChunk,
-			Filter: wstk.Filter{IncludeSites: []string{"site_1"}}})
-		if err != nil || len(hits) != 20 {
-			t.Errorf("on one site: %d hits, %v", len(hits), err)
-		}
-		for _, h := range hits {
-			if h.Site != "site_1" {
-				t.Errorf("%s is of %s", h.ID, h.Site)
-			}
-		}
-	}
-	_, err := x.Nearest(bg, []float32{1, 2}, wstk.IndexQuery{})
-	wantCode(t, err, wstk.Invalid)
-	_, err = x.Nearest(bg, []float32{0, 0, 0}, wstk.IndexQuery{})
-	wantCode(t, err, wstk.Invalid)
-	p := page(1, "apple")
-	p.Entries[0].Vector = []float32{1}
-	wantCode(t, x.Replace(bg, p), wstk.Invalid)
-	_, err = (&Index{}).Nearest(bg, []float32{1}, wstk.IndexQuery{})
-	wantCode(t, err, wstk.Invalid)
 }
 
 // Whatever goes wrong on the way, a call that is made again until it succeeds leaves

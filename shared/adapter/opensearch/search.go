@@ -250,20 +250,25 @@ func reach(all []candidate) float64 {
 // rank puts the entries that pass the filter into their order. Of several
 // documents of one entry the newest stands for it.
 func rank(q wstk.IndexQuery, all []candidate) []candidate {
+	out := latest(q.Filter, all)
+	slices.SortFunc(out, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// latest returns, of the documents that pass the filter, the newest one of each id.
+func latest(f wstk.Filter, all []candidate) (out []candidate) {
 	newest := map[string]string{}
 	for _, c := range all {
 		newest[c.ID] = max(newest[c.ID], c.Version)
 	}
-	var out []candidate
 	for _, c := range all {
-		if newest[c.ID] == c.Version && passes(q, c.document) {
+		if newest[c.ID] == c.Version && passes(f, c.document) {
 			newest[c.ID] = "" // written twice, it counts once
 			out = append(out, c)
 		}
 	}
-	slices.SortFunc(out, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.ID, b.ID))
-	})
 	return out
 }
 
@@ -300,38 +305,4 @@ func (x *Index) current(
 		}
 	}
 	return hits, nil
-}
-
-// Nearest returns the entries whose vectors are nearest to v, at most q.Limit
-// (default 50); its terms say nothing here. Score is the cosine, -1 to 1. A vector of
-// another length than Dimension, or an index without vectors, is Invalid.
-func (x *Index) Nearest(
-	ctx context.Context, v []float32, q wstk.IndexQuery,
-) ([]wstk.IndexHit, error) {
-	const op = "searching vectors"
-	if x.Dimension == 0 {
-		return nil, wstk.Errorf(wstk.Invalid, op, "this index keeps no vectors")
-	}
-	unit, err := x.unit(op, v)
-	if err != nil {
-		return nil, err
-	}
-	limit := q.Limit
-	if limit < 1 {
-		limit = 50
-	}
-	window := min(overfetch*limit, most) // some may be of texts that are no more
-	f, err := search[found](ctx, x, op, map[string]any{"size": window,
-		"query": map[string]any{"knn": map[string]any{"vector": map[string]any{
-			"vector": unit, "k": window,
-			"filter": map[string]any{"bool": map[string]any{"filter": filters(q)}}}}}})
-	if err != nil {
-		return nil, err
-	}
-	all := f.list()
-	for i, c := range all {
-		// theirs is 1 / (1 + d²), and d² of two vectors of length 1 is 2 - 2·cos
-		all[i].score = 1 - (1/c.theirs-1)/2
-	}
-	return x.current(ctx, op, rank(q, all), limit)
 }

@@ -17,7 +17,7 @@ var _ wstk.Index = Index{}
 type Index struct {
 	wstk.Index
 	Vectors  wstk.VectorIndex
-	Embedder wstk.Embedder
+	Embedder wstk.Embedder  // nil makes no vectors; those that an earlier one made are forgotten
 	Texts    wstk.BlobStore // texts of Documents by hash
 }
 
@@ -27,13 +27,14 @@ const atOnce = 32
 // Replace indexes the words first. If the vectors fail, so does the page, and the message
 // comes again.
 func (x Index) Replace(ctx context.Context, p wstk.PageIndex) error {
-	if err := x.Index.Replace(ctx, p); err != nil {
+	if err := x.Index.Replace(ctx, p); err != nil || x.Embedder == nil {
 		return err
 	}
 	return x.Embed(ctx, p)
 }
 
-// Embed makes the vectors of a page whose words are indexed already.
+// Embed makes the vectors of a page whose words are indexed already. What the Embedder cost is
+// told to who waits for it (wstk.Spending).
 func (x Index) Embed(ctx context.Context, p wstk.PageIndex) error {
 	v := wstk.PageVectors{URL: p.URL, Site: p.Site, FetchedAt: p.FetchedAt,
 		Model: x.Embedder.Info().ID()}
@@ -44,6 +45,7 @@ func (x Index) Embed(ctx context.Context, p wstk.PageIndex) error {
 	for len(words) > 0 {
 		some := words[:min(len(words), atOnce)]
 		made, err := x.Embedder.Embed(ctx, wstk.EmbedPassage, some...)
+		wstk.Spend(ctx, made.Usage)
 		if err != nil {
 			return err
 		}

@@ -126,3 +126,23 @@ func TestAForgottenPageHasNoVectors(t *testing.T) {
 		t.Errorf("nearest are %v", got)
 	}
 }
+
+// A page that is removed after the embedder was taken away leaves none of its vectors.
+func TestRemoveForgetsTheVectorsOfAnEarlierEmbedder(t *testing.T) {
+	x := open(new([]string))
+	v := wstk.PageVectors{URL: "https://a.example/", Model: "m", Chunks: []string{"ch_a"},
+		Vectors: [][]float32{{1, 0}}}
+	if err := x.Vectors.Replace(t.Context(), v); err != nil {
+		t.Fatal(err)
+	}
+	x.Embedder = nil
+	if err := x.Replace(t.Context(), wstk.PageIndex{URL: v.URL}); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Remove(t.Context(), v.URL); err != nil {
+		t.Fatal(err)
+	}
+	if held, err := x.Vectors.Held(t.Context(), "m", v.URL); err != nil || len(held) > 0 {
+		t.Errorf("held are %v, %v", held, err)
+	}
+}

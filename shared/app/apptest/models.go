@@ -285,6 +285,14 @@ func assumed(w *asked) {
 		strings.Contains(r.Extractions[0].Content, "Members") {
 		w.Errorf("got %+v, want the assumed claim listed and not stated", r.Extractions)
 	}
+	r, err := w.app.Answering.Ask(w.Context(), wstk.AskQuery{
+		Query: "What is the fee of the course AA?", From: w.urls()})
+	if err != nil || len(r.Extractions) != 1 || len(r.Extractions[0].Statements) != 2 ||
+		r.Extractions[0].Statements[1].Support != wstk.SupportAssumed ||
+		!strings.Contains(r.Extractions[0].Content, "Members pay less.") {
+		w.Errorf("got %+v, %v; want the assumed claim stated as assumed where it is not strict",
+			r.Extractions, err)
+	}
 }
 
 func singular(w *asked) {

@@ -372,11 +372,12 @@ func failedModel(w *world) {
 	a := w.open(true)
 	a.Rewriting.Timeout = 100 * time.Millisecond
 	for name, answer := range map[string]wstktest.VendorAnswer{
-		"timeout after":   {Delay: time.Minute},
-		"rate_limited":    {Status: 429},
-		"unauthorized":    {Status: 401},
-		"unavailable":     {Status: 503},
-		"http_error":      {Body: func(w http.ResponseWriter) { io.WriteString(w, "<html>") }},
+		"timeout after":                    {Delay: time.Minute},
+		"rate_limited":                     {Status: 429},
+		"refused the key: it answered 401": {Status: 401},
+		"unavailable":                      {Status: 503},
+		"gave no reply that can be used": {
+			Body: func(w http.ResponseWriter) { io.WriteString(w, "<html>") }},
 		"LLM call failed": {Status: 500},
 	} {
 		w.vendors.Set("model", answer)

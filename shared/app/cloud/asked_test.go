@@ -32,24 +32,29 @@ func (m inProcess) Run(
 	return err
 }
 
-func TestModels(t *testing.T) {
+// answersHere gives an App the state machine that answers questions, in this process.
+func answersHere(t *testing.T, a *app.App) *app.App {
+	t.Helper()
 	data, err := infra.Machine("extract")
 	must(t, err)
+	machine, err := asl.Parse("extract", data, func(resource string) (asl.Task, error) {
+		word, _ := strings.CutSuffix(strings.TrimPrefix(resource, "${"), "Function}")
+		return asl.Task(a.Task(strings.ToLower(word))), nil
+	})
+	must(t, err)
+	apptest.Change(a, func(h *app.Home) { h.Machines = inProcess{h.Machines, machine} })
+	return a
+}
+
+func TestModels(t *testing.T) {
 	apptest.Models(t, func(t *testing.T) *app.App {
 		s := deploy(t)
 		system, err := cloud.New(s.config, s.cfg, slog.New(slog.DiscardHandler))
 		must(t, err)
-		a := system.App
-		machine, err := asl.Parse("extract", data, func(resource string) (asl.Task, error) {
-			word, _ := strings.CutSuffix(strings.TrimPrefix(resource, "${"), "Function}")
-			return asl.Task(a.Task(strings.ToLower(word))), nil
-		})
-		must(t, err)
-		apptest.Change(a, func(h *app.Home) {
+		apptest.Change(system.App, func(h *app.Home) {
 			h.Index = memory.NewIndex()
 			h.Indexing.Index, h.Recalling = h.Index, recall.New(h.Index, h.Blobs)
-			h.Machines = inProcess{h.Machines, machine}
 		})
-		return a
+		return answersHere(t, system.App)
 	})
 }

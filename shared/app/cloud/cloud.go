@@ -132,34 +132,29 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 			Client: sfn.NewFromConfig(cfg), Machines: names.Machines}},
 		Outbox: outbox{bucket, names.Bucket},
 	})
+	var vectors wstk.VectorIndex
 	if names.Search != "" {
 		x := &opensearch.Index{Endpoint: names.Search, Serverless: names.SearchMode != "domain",
-			Engine: names.Engine, Region: cfg.Region}
+			Region: cfg.Region}
 		// one of the machine's own asks for no signature
 		if !strings.HasPrefix(names.Search, "http://") {
 			x.Credentials = cfg.Credentials
 		}
 		x.Current = pages.Texts // what shows late is dropped
-		a.Index = x
-	}
-	if names.Embedder != "" {
-		e, err := embedder(names, cfg, bucket)
-		if err != nil {
-			return nil, err
-		}
-		a.Embedder, a.Embeddings = e, dynamodb.Embeddings{DB: db}
+		a.Index, vectors = x, &opensearch.Vectors{Index: x, Engine: names.Engine}
 	}
 	stages.Wire(a, client, dynamodb.Evidence{DB: db})
-	reranker, err := stages.Reranker(c, ownModels(cfg), time.Now)
+	own, sentences, err := ownModels(c, cfg, bucket)
 	if err != nil {
 		return nil, err
 	}
-	if c.Embedder.Remote() {
-		return nil, wstk.Errorf(wstk.Invalid, "reading the settings", "embedder.provider names a "+
-			"service, and pages are found by their words alone in the cloud").
-			Try(wstk.Advice("leave out WSTK_EMBEDDER_PROVIDER"))
+	embeddings := dynamodb.Embeddings{DB: db}
+	if sentences != nil {
+		a.Embedder, a.Embeddings = sentences, embeddings
 	}
-	stages.Recall(a, nil, nil, reranker)
+	if _, err := stages.Compare(a, own, vectors, embeddings); err != nil {
+		return nil, err
+	}
 	if names.Search != "" && names.SearchMode != "domain" {
 		a.Crawl.IndexLag = serverlessLag
 	}

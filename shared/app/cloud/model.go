@@ -10,7 +10,6 @@ import (
 	awss3 "github.com/aws/aws-sdk-go-v2/service/s3"
 
 	"wstk/shared/adapter/bedrock"
-	"wstk/shared/adapter/model"
 	"wstk/shared/adapter/model/minilm"
 	"wstk/shared/adapter/retry"
 	"wstk/shared/adapter/s3"
@@ -18,19 +17,6 @@ import (
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
-
-// embedder returns the embedder that c names: one whose weights lie in the bucket, or one of
-// Bedrock.
-func embedder(c config.Cloud, cfg aws.Config, client *awss3.Client) (wstk.Embedder, error) {
-	if e := embedderNamed(c.Embedder, client, c.Bucket); e != nil {
-		return e, nil
-	}
-	e, err := bedrock.NewEmbedder(bedrock.New(cfg), c.Embedder, 0)
-	if err != nil {
-		return nil, err
-	}
-	return model.Sound(retry.Embedder{Embedder: e}), nil
-}
 
 // modelsPrefix is the folder of the bucket with the weights of models, each under its hash.
 const modelsPrefix = "models/"
@@ -133,9 +119,29 @@ func (o objects) open(ctx context.Context, key string) (io.ReadCloser, error) {
 	return out.Body, nil
 }
 
-// ownModels are the embedders and rerankers of this home.
-func ownModels(cfg aws.Config) stages.OwnModels {
+// ownModels are the embedders and rerankers of this home, and the embedder that compares the
+// sentences of answers, too: the one whose weights lie in the bucket, if it is named; else nil.
+// Invalid for a name that no such embedder has.
+func ownModels(
+	c config.Config, cfg aws.Config, client *awss3.Client,
+) (stages.OwnModels, wstk.Embedder, error) {
+	var here wstk.Embedder
+	if o := c.Embedder; (o.Provider == config.Local || o.Provider == "") && o.Model != "" {
+		named := embedderNamed(o.Model, client, c.Cloud.Bucket)
+		if named == nil {
+			return stages.OwnModels{}, nil, wstk.Errorf(wstk.Invalid, "reading the settings",
+				"no embedder whose weights lie in the bucket is called %q", o.Model).
+				Try(wstk.Advice("use " + minilm.Known[0].Name +
+					", or name the service that has this model"))
+		}
+		here = named
+	}
 	return stages.OwnModels{
+		Embedders: map[string]func(config.EmbedderOptions) (wstk.Embedder, error){
+			config.Local: func(config.EmbedderOptions) (wstk.Embedder, error) { return here, nil },
+			config.Bedrock: func(o config.EmbedderOptions) (wstk.Embedder, error) {
+				return bedrock.NewEmbedder(bedrock.New(cfg), o.Model, o.Dimension)
+			}},
 		Rerankers: map[string]func(config.RerankerOptions) (wstk.Reranker, error){
 			config.Bedrock: func(o config.RerankerOptions) (wstk.Reranker, error) {
 				r, err := bedrock.NewReranker(bedrock.New(cfg), o.Model)
@@ -143,5 +149,6 @@ func ownModels(cfg aws.Config) stages.OwnModels {
 					return nil, err
 				}
 				return retry.Reranker{Reranker: r}, nil
-			}}}
+			}},
+	}, here, nil
 }

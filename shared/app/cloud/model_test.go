@@ -7,10 +7,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"wstk/shared/adapter/model/minilm"
+	"wstk/shared/app/stages"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 	"wstk/shared/wstk/wstktest"
@@ -32,18 +34,42 @@ func inBucket(t *testing.T, objects map[string][]byte, opened *int) *bucketEmbed
 	return e
 }
 
+// A model whose weights lie in the bucket finds pages and compares sentences; a service finds
+// pages alone, as on one machine.
 func TestWhichEmbedderIsAsked(t *testing.T) {
-	for name, provider := range map[string]string{"all-MiniLM-L6-v2": "",
-		"amazon.titan-embed-text-v2:0": "bedrock", "cohere.embed-english-v3": "bedrock"} {
-		e, err := embedder(config.Cloud{Embedder: name}, aws.Config{}, nil)
-		if err != nil || e.Info().Name != name || e.Info().Provider != provider {
-			t.Errorf("%s: %v, %v", name, e, err)
+	for _, c := range []struct{ provider, model, pages, sentences string }{
+		{"", "", "", ""},
+		{"none", "amazon.titan-embed-text-v2:0", "", ""},
+		{"local", "all-MiniLM-L6-v2", "all-MiniLM-L6-v2@53aa51172d14", "all-MiniLM-L6-v2"},
+		{"bedrock", "amazon.titan-embed-text-v2:0", "bedrock/amazon.titan-embed-text-v2:0@1024", ""},
+		{"bedrock", "cohere.embed-english-v3", "bedrock/cohere.embed-english-v3@1024", ""},
+		{"openai", "text-embedding-3-large", "openai/text-embedding-3-large@1024", ""},
+	} {
+		s := config.Config{Embedder: config.EmbedderOptions{ServiceOptions: config.ServiceOptions{
+			Provider: c.provider, Model: c.model}}}
+		own, sentences, err := ownModels(s, aws.Config{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sentences; (got == nil) != (c.sentences == "") ||
+			got != nil && got.Info().Name != c.sentences {
+			t.Errorf("%+v: sentences are compared by %v", c, got)
+		}
+		pages, err := stages.Embedder(s, own, nil, time.Now)
+		if err != nil || (pages == nil) != (c.pages == "") ||
+			pages != nil && pages.Info().ID() != c.pages {
+			t.Errorf("%+v: pages are found by %v, %v", c, pages, err)
 		}
 	}
-	for _, name := range []string{"other", "ms-marco-MiniLM-L6-v2"} {
-		_, err := embedder(config.Cloud{Embedder: name}, aws.Config{}, nil)
+	for provider, name := range map[string]string{"local": "ms-marco-MiniLM-L6-v2", "bedrock": "other"} {
+		s := config.Config{Embedder: config.EmbedderOptions{ServiceOptions: config.ServiceOptions{
+			Provider: provider, Model: name}}}
+		own, _, err := ownModels(s, aws.Config{}, nil)
+		if err == nil {
+			_, err = stages.Embedder(s, own, nil, time.Now)
+		}
 		if wstk.CodeOf(err) != wstk.Invalid {
-			t.Errorf("%s: %v, want Invalid", name, err)
+			t.Errorf("%s of %s: %v, want Invalid", name, provider, err)
 		}
 	}
 }

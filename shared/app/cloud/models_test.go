@@ -66,10 +66,41 @@ func TestRerankerOfBedrock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := stages.Reranker(c, ownModels(aws.Config{}), time.Now)
+		own, _, err := ownModels(c, aws.Config{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := stages.Reranker(c, own, time.Now)
 		if err != nil || (r == nil) != (want == "") || r != nil && r.Info().Name != want {
 			t.Errorf("%v: %v, %v", env, r, err)
 		}
 		clear(env)
+	}
+}
+
+// The variables of the stack name the embedder; those that are empty change nothing.
+func TestEmbedderOfTheStack(t *testing.T) {
+	for _, c := range []struct{ provider, model, url, dimension, want string }{
+		{"none", "", "", "", ""},
+		{"local", "all-MiniLM-L6-v2", "", "", "all-MiniLM-L6-v2@53aa51172d14"},
+		{"bedrock", "amazon.titan-embed-text-v2:0", "", "512",
+			"bedrock/amazon.titan-embed-text-v2:0@512"},
+		{"openai", "my-own", "http://127.0.0.1:9/v1", "256", "openai/my-own@256"},
+	} {
+		env := map[string]string{"WSTK_EMBEDDER_PROVIDER": c.provider,
+			"WSTK_EMBEDDER_MODEL": c.model, "WSTK_EMBEDDER_BASE_URL": c.url,
+			"WSTK_EMBEDDER_DIMENSION": c.dimension}
+		s, err := settings().Load(func(name string) string { return env[name] }, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, _, err := ownModels(s, aws.Config{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := stages.Embedder(s, own, nil, time.Now)
+		if err != nil || (e == nil) != (c.want == "") || e != nil && e.Info().ID() != c.want {
+			t.Errorf("%+v: %v, %v", c, e, err)
+		}
 	}
 }

@@ -33,7 +33,7 @@ func crawlers(a *app.App, options func(id string) provider.Options) {
 		wstk.CrawlerFirecrawl: limit.Discover{Discoverer: firecrawl,
 			Pace: pace("firecrawl_endpoint")},
 	}
-	a.Scraper = limit.Scrape{Scraper: firecrawl, Pace: pace("firecrawl_endpoint")}
+	a.Fetch.Scraper = limit.Scrape{Scraper: firecrawl, Pace: pace("firecrawl_endpoint")}
 }
 
 // searched asks the search providers as every search does: in the configured order, with the

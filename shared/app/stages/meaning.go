@@ -13,6 +13,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/config"
 	"wstk/shared/stage/recall"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -61,7 +62,8 @@ func Embedder(
 	if e.Info().SHA256 != "" {
 		return e, nil
 	}
-	e = model.Sound(retry.Embedder{Embedder: e})
+	e = model.Sound(retry.Embedder{Embedder: model.ExplainedEmbedder{Embedder: e,
+		Named: serviceNamed("embedder", o.ServiceOptions, e.Info().Name)}})
 	if kept != nil {
 		e = vector.Once{Embedder: e, Kept: kept}
 	}
@@ -87,21 +89,48 @@ func Reranker(c config.Config, own OwnModels, now func() time.Time) (wstk.Rerank
 	if err != nil {
 		return nil, err
 	}
-	return retry.Reranker{Reranker: r}, nil
+	return retry.Reranker{Reranker: model.ExplainedReranker{Reranker: r,
+		Named: serviceNamed("reranker", o.ServiceOptions, r.Info().Name)}}, nil
 }
 
-// Recall gives recall the embedder of the pages in vectors, the reranker and the fusion that
-// are configured. Both may be nil.
-func Recall(a *app.App, e wstk.Embedder, vectors wstk.VectorIndex, r wstk.Reranker) {
+// serviceNamed is how the operator named an embedder or a reranker.
+func serviceNamed(kind string, o config.ServiceOptions, name string) model.Named {
+	return model.Named{Vendor: o.Provider, Model: name, Address: text.HideUser(o.BaseURL),
+		Key:  model.Setting{Variable: o.KeyVariable(kind)},
+		Name: model.Setting{Key: kind + ".model"}, At: model.Setting{Key: kind + ".base_url"}}
+}
+
+// Compare gives an App, whose stages are wired, the embedder and the reranker that are configured,
+// and the fusion: both homes get their recall by meaning here. What the App's index takes gets
+// vectors, which are held in vectors, and recall searches them beside the words. kept is that of
+// Embedder. Without vectors, pages are found by their words alone.
+//
+// It returns the index that makes the vectors; nil if it makes none. Codes: those of Embedder and
+// Reranker.
+func Compare(
+	a *app.App, own OwnModels, vectors wstk.VectorIndex, kept wstk.EmbeddingStore,
+) (*vector.Index, error) {
 	c := a.Config
-	if e != nil && vectors != nil {
-		a.Recalling.Legs = append(a.Recalling.Legs, recall.Vectors{Embedder: e, Index: vectors})
+	r, err := Reranker(c, own, a.Now)
+	if err != nil {
+		return nil, err
 	}
 	if r != nil {
 		a.Recalling.Reranker = r
 	}
 	a.Recalling.Config.Rerank = cmp.Or(c.Reranker.Top, a.Recalling.Config.Rerank)
 	a.Recalling.Config.Fusion = cmp.Or(recall.Fusion(c.Fusion), a.Recalling.Config.Fusion)
+	e, err := Embedder(c, own, kept, a.Now)
+	if err != nil || vectors == nil {
+		return nil, err
+	}
+	x := &vector.Index{Index: a.Index, Vectors: vectors, Embedder: e, Texts: a.Blobs}
+	a.Index, a.Indexing.Index = *x, *x
+	if e == nil {
+		return nil, nil
+	}
+	a.Recalling.Legs = append(a.Recalling.Legs, recall.Vectors{Embedder: e, Index: vectors})
+	return x, nil
 }
 
 // notHere is the error for a model that another home has.

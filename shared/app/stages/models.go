@@ -8,6 +8,8 @@ import (
 	"wstk/shared/adapter/retry"
 	"wstk/shared/adapter/webapi"
 	"wstk/shared/app"
+	"wstk/shared/config"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -28,7 +30,7 @@ func Models(a *app.App, more ...model.Row) error {
 	if err != nil {
 		return err
 	}
-	models := map[wstk.Operation]wstk.Model{}
+	models, setups := map[wstk.Operation]wstk.Model{}, map[wstk.Operation]app.ModelSetup{}
 	for _, op := range wstk.Operations() {
 		o := c.ModelFor(op)
 		at := slices.IndexFunc(rows, func(r model.Row) bool { return r.ID == o.Provider })
@@ -42,9 +44,37 @@ func Models(a *app.App, more ...model.Row) error {
 		}
 		m := rows[at].New(model.Options{Model: o.Model, Client: webapi.Client{
 			Transport: transport, BaseURL: o.BaseURL, Key: o.Key.Reveal, Now: a.Now}})
-		models[op] = model.Checked{Model: retry.Model{Model: m}}
+		explained := model.Explained{Model: m, Named: named(c, op, o, rows[at].ModelSetup)}
+		setups[op] = app.ModelSetup{Address: explained.Address, Variable: explained.Key.Variable,
+			HasKey: o.Key != ""}
+		models[op] = model.Checked{Model: retry.Model{Model: explained}}
 	}
 	a.Models = func(op wstk.Operation) wstk.Model { return models[op] }
-	a.Prompts = prompts(c)
+	a.ModelSetups, a.Prompts = setups, prompts(c)
 	return nil
+}
+
+// named is how the operator named the model for an operation.
+func named(
+	c config.Config, op wstk.Operation, o config.ModelOptions, setup wstk.ModelSetup,
+) model.Named {
+	key, name, at := keyVariable(o.KeyEnv, setup.Key), "model.model", ""
+	if c.Models[op].Model == o.Model && c.Origin["model.model"] != config.OriginFlag {
+		name = "model." + string(op) + ".model"
+	}
+	if len(setup.BaseURL) > 0 {
+		at = setup.BaseURL[0]
+	}
+	return model.Named{Vendor: o.Provider, Model: o.Model, Address: text.HideUser(o.BaseURL),
+		Key: model.Setting{Variable: key}, Name: model.Setting{Key: name},
+		At: model.Setting{Variable: at}}
+}
+
+// keyVariable is the variable of a key: the one that was named, or the vendor's first; "" for
+// a vendor without keys.
+func keyVariable(named string, vendor []string) string {
+	if named != "" || len(vendor) == 0 {
+		return named
+	}
+	return vendor[0]
 }

@@ -43,7 +43,7 @@ func Settings(more ...model.Row) *config.Settings {
 	return config.New(Setups(), models...)
 }
 
-// Search sets the stage that searches the web, with every provider there is. Models comes
+// Search sets the stage that searches the web, with every provider there is. Wire and Models come
 // before it. store keeps
 // replies, and who rests after failures; nil keeps neither, and a cache that is off does
 // not. passages recalls what is stored here.

@@ -9,6 +9,7 @@ import (
 	"wstk/shared/app/reading"
 	"wstk/shared/config"
 	"wstk/shared/stage/crawl"
+	"wstk/shared/stage/fetch"
 	"wstk/shared/wstk"
 )
 
@@ -19,7 +20,7 @@ func withProviders(t *testing.T, env map[string]string) *app.App {
 		t.Fatal(err)
 	}
 	a := app.New(app.Home{Base: reading.Base{Config: c, Now: time.Now},
-		Stages: app.Stages{Crawl: &crawl.Stage{}}})
+		Stages: app.Stages{Crawl: &crawl.Stage{}, Fetch: &fetch.Stage{}}})
 	if err := Search(a, nil, Passages(a)); err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ import (
 )
 
 // Wire sets the stages of an App whose stores are set. client is the way out.
-func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
+func Wire(a *app.App, client *safehttp.Client, evidence wstk.EvidenceStore) {
 	c := a.Config
 	agent := userAgent(c)
 	robots := &crawl.Robots{Client: client, Blobs: a.Blobs,
@@ -35,7 +35,8 @@ func Wire(a *app.App, client wstk.Client, evidence wstk.EvidenceStore) {
 		Runs: a.Runs, Client: client, Robots: robots}
 	a.Fetch = &fetch.Stage{Client: client, Blobs: a.Blobs, Snapshots: a.Snapshots, Hosts: a.Hosts,
 		Robots: checked(robots),
-		Known:  a.Pages.Get, Admit: admit(c), UserAgent: agent, Begun: a.Crawl.Start}
+		Known:  a.Pages.Get, Admit: admit(c), UserAgent: agent, Begun: a.Crawl.Start,
+		MayReach: client.MayReach}
 	a.Read = &read.Stage{}
 	a.Screen = &screen.Stage{}
 	a.Summarize = &summarize.Stage{Summaries: a.Summaries}

@@ -813,7 +813,6 @@ func fullPage() wstk.PageIndex {
 	c.Parent, c.Prev, c.Next, c.SectionPath, c.Anchor, c.Kind, c.Main = 3, "ch_prev", "ch_next",
 		[]string{"Eins", "Zwei"}, "sec-2", "table", false
 	p.Entries = append(p.Entries, summaryEntry(p.URL, "zusammenfassung"))
-	p.Entries[1].Vector = []float32{1, 2}
 	for i := range 5 { // so that a token of one entry is rare
 		p.Entries = append(p.Entries, chunkEntry(p.URL, 10+i, "füllung"))
 	}
