@@ -3,6 +3,7 @@ package searching
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -21,8 +22,8 @@ type EvaluateRequest struct {
 	Search         Request
 	Extract        *reading.ExtractRequest // how the page of each case is read; nil reads none
 	IncludeResults bool
-	Before         []evaluate.ProviderReport // an earlier run to compare with; may be nil
-	Progress       func(done, all int)       // may be nil
+	Before         *Evaluation         // an earlier run to compare with; may be nil
+	Progress       func(done, all int) // may be nil
 }
 
 // Evaluation is the report of a suite.
@@ -33,26 +34,26 @@ type Evaluation struct {
 	Providers []evaluate.ProviderReport `json:"providers"`
 	Overlap   []evaluate.Overlap        `json:"provider_overlap"`
 	// provider with the highest MRR, by however little; null when nothing was scored
-	Best     *string               `json:"best"`
-	Versus   []Versus              `json:"versus"`
-	Changes  []evaluate.Difference `json:"changes,omitempty"`
-	Warnings []wstk.Warning        `json:"-"`
-}
-
-// Versus holds a provider against the first of the run, case by case: Gained are cases
-// that only this one hits, Lost those that only the first does.
-type Versus struct {
-	Against string `json:"against"`
-	evaluate.Difference
+	Best    *string               `json:"best"`
+	Versus  []evaluate.Versus     `json:"versus"`
+	Changes []evaluate.Difference `json:"changes,omitempty"`
+	// models on the questions of the suite; absent where it has none
+	Answers  *evaluate.Answers `json:"answers,omitempty"`
+	Warnings []wstk.Warning    `json:"-"`
 }
 
 // pagesAtOnce is how many pages an evaluation reads at once.
 const pagesAtOnce = 4
 
-// Evaluate runs a suite. What a provider or a site does is in the report; an error means
-// that the request is invalid, or that it was cancelled.
+// Evaluate runs the searches of a suite. What a provider or a site does is in the report; an error means
+// that the request is invalid, or that it was cancelled. Cases of kind ask are left out; a suite
+// that has nothing else asks no provider.
 func (s *Room) Evaluate(ctx context.Context, req EvaluateRequest) (Evaluation, error) {
-	if len(req.Providers) == 0 {
+	req.Cases = slices.DeleteFunc(slices.Clone(req.Cases), evaluate.Case.Asks)
+	switch {
+	case len(req.Cases) == 0:
+		req.Providers = nil
+	case len(req.Providers) == 0:
 		req.Providers = []string{"auto"}
 	}
 	if req.K == 0 {
@@ -130,18 +131,20 @@ func (s *Room) evaluateCase(
 // compare reports what each provider reached, and compares them with each other and with an
 // earlier run.
 func (e *Evaluation) compare(req EvaluateRequest, results [][]evaluate.CaseResult) {
+	e.Providers = []evaluate.ProviderReport{}
 	for p, provider := range req.Providers {
 		e.Providers = append(e.Providers, evaluate.Report(provider, results[p]))
 	}
 	e.Overlap = evaluate.Overlaps(e.Providers)
-	e.Versus = []Versus{}
-	for _, r := range e.Providers[1:] {
+	e.Versus = []evaluate.Versus{}
+	for _, r := range e.Providers[min(1, len(e.Providers)):] {
 		e.Versus = append(e.Versus,
-			Versus{e.Providers[0].Provider, evaluate.CompareReports(e.Providers[0], r)})
+			evaluate.Versus{Against: e.Providers[0].Provider,
+				Difference: evaluate.CompareReports(e.Providers[0], r)})
 	}
 	e.Best = reading.OrNil(evaluate.Best(e.Providers))
 	if req.Before != nil {
-		e.Changes = evaluate.Compare(req.Before, e.Providers)
+		e.Changes = evaluate.Compare(req.Before.Providers, e.Providers)
 	}
 }
 
@@ -231,7 +234,7 @@ func scorePage(c evaluate.Case, res reading.ExtractResult) evaluate.PageScore {
 
 // ParseEvaluation reads what an earlier run printed with --json, or the data of that; name is
 // that of its file.
-func ParseEvaluation(name string, data []byte) ([]evaluate.ProviderReport, error) {
+func ParseEvaluation(name string, data []byte) (*Evaluation, error) {
 	const op = "reading the earlier run"
 	var saved struct {
 		Data *Evaluation `json:"data"`
@@ -243,9 +246,9 @@ func ParseEvaluation(name string, data []byte) ([]evaluate.ProviderReport, error
 	if saved.Data != nil {
 		saved.Evaluation = *saved.Data
 	}
-	if len(saved.Providers) == 0 {
+	if len(saved.Providers) == 0 && saved.Answers == nil {
 		return nil, wstk.Errorf(wstk.Invalid, op, "%s is not the report of an evaluation", name).
 			Try(wstk.Step{Do: wstk.DoEvaluate})
 	}
-	return saved.Providers, nil
+	return &saved.Evaluation, nil
 }

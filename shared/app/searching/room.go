@@ -30,6 +30,8 @@ type Ports struct {
 	Reading    *reading.Room
 	Browser    reading.Browser
 
+	Ready reading.Readiness // of the models that the room asks
+
 	// Extract reads one page of the web.
 	Extract func(ctx context.Context, req reading.ExtractRequest) (reading.ExtractResult, error)
 }

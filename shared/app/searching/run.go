@@ -67,9 +67,10 @@ const OpProviders = "providers failed"
 //
 // Errors: Invalid when the words, the options or the template are invalid, before any
 // provider is asked, and when the query is too long for all of them; Unprocessable when
-// there is no word to search for; ModelFailed when the model that rewrites fails;
-// ProvidersFailed, with the reason of each, when no provider answered. Without an answer no run
-// is stored. One provider that fails is in the outcomes of a run all the same.
+// there is no word to search for, or when the model that rewrites lacks its key or its
+// prompt; ModelFailed when that model fails; ProvidersFailed, with the reason of each, when no
+// provider answered. Without an answer no run is stored. One provider that fails is in the
+// outcomes of a run all the same.
 func (s *Room) CreateRun(
 	ctx context.Context, req RunRequest,
 ) (out Run, err error) {
@@ -87,6 +88,9 @@ func (s *Room) CreateRun(
 	o := req.Options
 	o.Lang, o.MaxResults = cmp.Or(o.Lang, c.Language), cmp.Or(o.MaxResults, c.MaxResults)
 	if err := checkOptions(o); err != nil {
+		return out, err
+	}
+	if err := s.Ready.ModelsReady(wstk.OpRewrite); err != nil {
 		return out, err
 	}
 	asking := ctx

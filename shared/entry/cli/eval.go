@@ -19,11 +19,12 @@ import (
 func (c *command) eval() *cobra.Command {
 	var s searchFlags
 	var req searching.EvaluateRequest
+	var asked contenders
 	var suite, failOn, before string
 	read := true
 	cmd := &cobra.Command{
 		Use:   "eval --suite FILE",
-		Short: "Measure providers on a suite of queries: hits, MRR, and how the pages read",
+		Short: "Measure providers, models and prompts on a suite of queries and questions",
 		Long: `Runs a suite of queries with each --provider and reports figures with 95 % intervals:
 
   search   hit@k, MRR, the share of expected URLs found, latency
@@ -35,67 +36,87 @@ For each case one page is read: its first expected URL, else the first result of
 expected domain, else the first result. --compare says what changed since an earlier run,
 and whether the change is larger than chance.
 
+Cases of kind ask are questions: each --model, with each --prompts, answers them from stored
+pages. Reported are right answers (the expected words stand in quotes), right first
+statements, honest refusals, quotes that were found again, unsupported claims, tokens, calls,
+time and, with --price, cost. Later models are compared with the first.
+
 A suite is a file of JSON lines, a JSON array, or {"cases": [...]}. A case has a query,
-and may have id, expected_urls, expected_domains, expected_answers and k. Replies and
+and may have id, expected_urls, expected_domains, expected_answers and k. A question has
+"kind": "ask", and may have id, urls or site, expected_answers or "no_answer": true. Replies and
 pages that are younger than --cache-ttl come from the cache. So a second run uses no
 network; with --fresh everything is asked again.`,
 		Example: `  wstk eval --suite suite.jsonl --provider brave_api --provider ddgs --k 10
   wstk eval --suite suite.jsonl --no-extract --fail-on miss_or_error
   wstk eval --suite suite.jsonl --json > today.json
-  wstk eval --suite suite.jsonl --compare last-week.json`,
+  wstk eval --suite suite.jsonl --compare last-week.json
+  wstk eval --suite questions.jsonl --model rules --model openai:gpt-4.1-mini --price openai:gpt-4.1-mini=0.4,1.6
+  wstk eval --suite questions.jsonl --model openai:gpt-4.1-mini --prompts built-in --prompts ./prompts`,
 		Args: cobra.NoArgs,
-		RunE: c.with(c.env.OpenTransient, noLimit, func(
-			ctx context.Context, a *app.App, _ []string,
-		) reply {
-			policy := evaluate.FailOn(failOn)
-			switch policy {
-			case evaluate.FailNever, evaluate.FailError, evaluate.FailMiss,
-				evaluate.FailMissOrError:
-			default:
-				return reply{err: wstk.Errorf(wstk.Invalid, "",
-					"--fail-on must be none, error, miss or miss_or_error")}
-			}
-			cases, err := c.suite(suite)
-			if err != nil {
-				return reply{err: err}
-			}
-			req.Cases, req.Search = cases, s.request(c, "")
-			if before != "" {
-				data, err := os.ReadFile(before)
-				if err != nil {
-					return reply{err: wstk.Errorf(wstk.Invalid,
-						"reading the earlier run", "%w", err)}
-				}
-				if req.Before, err = searching.ParseEvaluation(before, data); err != nil {
-					return reply{err: err}
-				}
-			}
-			if read {
-				req.Extract = &reading.ExtractRequest{Page: reading.PageRequest{
-					Render: reading.RenderOptions{WaitFor: wstk.NetworkIdle}}}
-			}
-			line := c.status()
-			req.Progress = func(done, all int) { line.show("%d/%d", done, all) }
-			res, err := a.Searching.Evaluate(ctx, req)
-			line.done()
-			if err != nil {
-				return reply{err: err}
-			}
-			r := reply{data: res, warnings: res.Warnings, providers: req.Providers,
-				plain: func(w io.Writer) { plainEvaluation(w, res) },
-				human: func(p *printer) { humanEvaluation(p, res) },
-			}
-			switch misses, errors := policy.Failed(res.Providers); {
-			case errors > 0:
-				r.err = wstk.Errorf(wstk.ProvidersFailed, "", "%d cases could not be measured",
-					errors).Try(wstk.Advice("--fail-on none or miss"))
-			case misses > 0:
-				r.err = wstk.Errorf(wstk.Conflict, "", "in %d cases no expected result was "+
-					"found", misses).Try(wstk.Advice("--fail-on none or error"))
-			}
-			return r
-		}),
 	}
+	cmd.RunE = c.with(c.env.OpenTransient, noLimit, func(
+		ctx context.Context, a *app.App, _ []string,
+	) reply {
+		policy := evaluate.FailOn(failOn)
+		switch policy {
+		case evaluate.FailNever, evaluate.FailError, evaluate.FailMiss,
+			evaluate.FailMissOrError:
+		default:
+			return reply{err: wstk.Errorf(wstk.Invalid, "",
+				"--fail-on must be none, error, miss or miss_or_error")}
+		}
+		cases, err := c.suite(suite)
+		if err != nil {
+			return reply{err: err}
+		}
+		req.Cases, req.Search = cases, s.request(c, "")
+		asked.settings = given(cmd.Flags())
+		if before != "" {
+			data, err := os.ReadFile(before)
+			if err != nil {
+				return reply{err: wstk.Errorf(wstk.Invalid,
+					"reading the earlier run", "%w", err)}
+			}
+			if req.Before, err = searching.ParseEvaluation(before, data); err != nil {
+				return reply{err: err}
+			}
+		}
+		if read {
+			req.Extract = &reading.ExtractRequest{Page: reading.PageRequest{
+				Render: reading.RenderOptions{WaitFor: wstk.NetworkIdle}}}
+		}
+		line := c.status()
+		defer line.done()
+		req.Progress = func(done, all int) { line.show("%d/%d", done, all) }
+		res, err := a.Searching.Evaluate(ctx, req)
+		if err == nil {
+			res.Answers, err = c.evalAnswers(ctx, asked, req, line)
+		}
+		line.done()
+		if err != nil {
+			return reply{err: err}
+		}
+		providers := make([]string, len(res.Providers))
+		for i, p := range res.Providers {
+			providers[i] = p.Provider
+		}
+		r := reply{data: res, warnings: res.Warnings, providers: providers,
+			usage: answersUsage(res.Answers),
+			plain: func(w io.Writer) { plainEvaluation(w, res) },
+			human: func(p *printer) { humanEvaluation(p, res) },
+		}
+		misses, errors := policy.Failed(res.Providers)
+		wrong, failed := policy.FailedAnswers(res.Answers)
+		switch misses, errors := misses+wrong, errors+failed; {
+		case errors > 0:
+			r.err = wstk.Errorf(wstk.ProvidersFailed, "", "%d cases could not be measured",
+				errors).Try(wstk.Advice("--fail-on none or miss"))
+		case misses > 0:
+			r.err = wstk.Errorf(wstk.Conflict, "", "in %d cases what was expected was "+
+				"not found", misses).Try(wstk.Advice("--fail-on none or error"))
+		}
+		return r
+	})
 	f := cmd.Flags()
 	f.StringVar(&suite, "suite", "", "file with the cases, or - for standard input")
 	f.StringSliceVar(&req.Providers, "provider", nil,
@@ -108,7 +129,8 @@ network; with --fresh everything is asked again.`,
 		"the result items of each case, in the JSON")
 	f.StringVar(&before, "compare", "", "the JSON of an earlier run, to compare with")
 	negatable(f, &read, "extract", "also read the page of each case; --no-extract only searches")
-	f.String("method", "http", "how pages are read: http, browser or auto")
+	f.String("method", "http", "how pages are read: "+methods)
+	asked.add(f)
 	s.add(f)
 	return cmd
 }
@@ -172,16 +194,33 @@ func plainEvaluation(w io.Writer, res searching.Evaluation) {
 		fmt.Fprintf(w, "%s\terrors\t%[2]d\t%[2]d\t%[2]d\t%d\n", r.Provider,
 			r.Search.Errors, res.Cases)
 		for _, row := range evaluationRows(r) {
-			if row.figure.Value != nil {
-				fmt.Fprintf(w, "%s\t%s\t%.4g\t%.4g\t%.4g\t%d\n", r.Provider, row.name,
-					*row.figure.Value, *row.figure.Low, *row.figure.High, row.figure.N)
-			}
+			plainRow(w, r.Provider, row)
+		}
+	}
+	plainAnswers(w, res.Answers)
+}
+
+// plainRow is a figure as a line.
+func plainRow(w io.Writer, of string, row evaluationRow) {
+	if row.figure.Value != nil {
+		fmt.Fprintf(w, "%s\t%s\t%.4g\t%.4g\t%.4g\t%d\n", of, row.name,
+			*row.figure.Value, *row.figure.Low, *row.figure.High, row.figure.N)
+	}
+}
+
+// humanRows shows figures, without those that could not be measured.
+func humanRows(p *printer, rows []evaluationRow) {
+	for _, row := range rows {
+		if row.figure.Value != nil {
+			p.linef("  %-24s %s", strings.ReplaceAll(row.name, "_", " "), interval(row))
 		}
 	}
 }
 
 func humanEvaluation(p *printer, res searching.Evaluation) {
-	p.linef("%d cases, k = %d", res.Cases, res.K)
+	if len(res.Providers) > 0 {
+		p.linef("%d cases, k = %d", res.Cases, res.K)
+	}
 	for _, r := range res.Providers {
 		p.line()
 		line := p.bold(r.Provider)
@@ -192,13 +231,9 @@ func humanEvaluation(p *printer, res searching.Evaluation) {
 			line += fmt.Sprintf("  %d without results", n)
 		}
 		p.line(line)
-		for _, row := range evaluationRows(r) {
-			if row.figure.Value == nil {
-				continue
-			}
-			p.linef("  %-24s %s", strings.ReplaceAll(row.name, "_", " "), interval(row))
-		}
+		humanRows(p, evaluationRows(r))
 	}
+	humanAnswers(p, res.Answers)
 	for _, o := range res.Overlap {
 		if o.Jaccard.Value != nil {
 			p.linef("\n%s and %s share %.0f %% of their results", o.Providers[0], o.Providers[1],

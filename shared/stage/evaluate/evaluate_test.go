@@ -26,6 +26,10 @@ func TestParseSuite(t *testing.T) {
 		"twice": "{\"id\":\"a\",\"query\":\"a\"}\n{\"id\":\"a\",\"query\":\"b\"}", "k": `{"query": "a", "k": 101}`, "no JSON": "query", "two on a line": `{"query":"a"}{"query":"b"}`,
 		"a bracket after a line": `{"query":"a"}]garbage`, "a brace after a line": `{"query":"a"}}`, "a bracket after an array": `[{"query":"a"}]]`,
 		"a bracket after an object": `{"cases":[{"query":"a"}]}]`,
+		"another kind":              `{"query": "a", "kind": "guess"}`, "a search without an answer": `{"query": "a", "no_answer": true}`,
+		"a question with URLs to find": `{"query": "a", "kind": "ask", "expected_urls": ["https://a.example/"]}`,
+		"an answer and none":           `{"query": "a", "kind": "ask", "no_answer": true, "expected_answers": ["b"]}`,
+		"pages and a site":             `{"query": "a", "kind": "ask", "urls": ["https://a.example/"], "site": "a.example"}`,
 	} {
 		if _, err := ParseSuite([]byte(data)); wstk.CodeOf(err) != wstk.Invalid {
 			t.Errorf("%s: %v; want wstk.CodeOf(err) == wstk.Invalid", name, err)

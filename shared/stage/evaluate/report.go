@@ -221,28 +221,50 @@ func Compare(before, after []ProviderReport) []Difference {
 	return out
 }
 
+// Versus compares a report with the first of a run, case by case: Gained are cases that only
+// this one hits, Lost those that only the first does.
+type Versus struct {
+	Against string `json:"against"`
+	Difference
+}
+
 // CompareReports compares two reports of one suite, of whatever providers.
 func CompareReports(before, after ProviderReport) Difference {
-	d := Difference{Provider: after.Provider, Changes: []Change{}, Gained: []string{},
+	return compare(after.Provider, before.Cases, after.Cases, CaseResult.id, hit, metrics)
+}
+
+func (c CaseResult) id() string { return c.ID }
+
+// metric is a value of a case that is compared; nil is unknown.
+type metric[C any] struct {
+	name string
+	of   func(C) *float64
+}
+
+// compare pairs the cases of two reports by their id.
+func compare[C any](
+	name string, before, after []C, id func(C) string, hit func(C) bool, metrics []metric[C],
+) Difference {
+	d := Difference{Provider: name, Changes: []Change{}, Gained: []string{},
 		Lost: []string{}, OnlyOne: []string{}}
-	old := map[string]CaseResult{}
-	for _, c := range before.Cases {
-		old[c.ID] = c
+	old := map[string]C{}
+	for _, c := range before {
+		old[id(c)] = c
 	}
-	var pairs [][2]CaseResult
-	for _, c := range after.Cases {
-		o, ok := old[c.ID]
+	var pairs [][2]C
+	for _, c := range after {
+		o, ok := old[id(c)]
 		if !ok {
-			d.OnlyOne = append(d.OnlyOne, c.ID)
+			d.OnlyOne = append(d.OnlyOne, id(c))
 			continue
 		}
-		delete(old, c.ID)
-		pairs = append(pairs, [2]CaseResult{o, c})
+		delete(old, id(c))
+		pairs = append(pairs, [2]C{o, c})
 		switch was, is := hit(o), hit(c); {
 		case is && !was:
-			d.Gained = append(d.Gained, c.ID)
+			d.Gained = append(d.Gained, id(c))
 		case was && !is:
-			d.Lost = append(d.Lost, c.ID)
+			d.Lost = append(d.Lost, id(c))
 		}
 	}
 	for id := range old {
@@ -260,11 +282,8 @@ func CompareReports(before, after ProviderReport) Difference {
 // hit reports whether a case is known to have found what it should.
 func hit(c CaseResult) bool { return c.Search.Hit != nil && *c.Search.Hit }
 
-// metrics are the values of a case that are compared; nil is unknown.
-var metrics = []struct {
-	name string
-	of   func(CaseResult) *float64
-}{
+// metrics are the values of a case that are compared.
+var metrics = []metric[CaseResult]{
 	{"hit_at_k", func(c CaseResult) *float64 { return number(c.Search.Hit) }},
 	{"mrr", func(c CaseResult) *float64 { return c.Search.Reciprocal }},
 	{"url_overlap", func(c CaseResult) *float64 { return c.Search.URLOverlap }},
@@ -291,9 +310,7 @@ var metrics = []struct {
 }
 
 // change compares a metric over the pairs of cases that have it; false if none has.
-func change(
-	name string, pairs [][2]CaseResult, of func(CaseResult) *float64,
-) (Change, bool) {
+func change[C any](name string, pairs [][2]C, of func(C) *float64) (Change, bool) {
 	var was, is, deltas []float64
 	for _, p := range pairs {
 		x, y := of(p[0]), of(p[1])
@@ -311,7 +328,7 @@ func change(
 }
 
 // pick takes one value of each case that has it.
-func pick(cases []CaseResult, of func(CaseResult) *float64) []float64 {
+func pick[C any](cases []C, of func(C) *float64) []float64 {
 	var out []float64
 	for _, c := range cases {
 		if v := of(c); v != nil {

@@ -18,14 +18,31 @@ import (
 
 // Case is one question of a suite.
 type Case struct {
-	ID              string   `json:"id"` // "" becomes case-N
-	Query           string   `json:"query"`
+	ID    string `json:"id"` // "" becomes case-N
+	Query string `json:"query"`
+	// what is done with it: search, which "" means, or ask, which answers it from stored pages
+	Kind            string   `json:"kind,omitempty"`
 	ExpectedURLs    []string `json:"expected_urls,omitempty"`
 	ExpectedDomains []string `json:"expected_domains,omitempty"`
-	// words that the extracted page should hold, each
+	// words that the extracted page, or the quotes of the answer, should hold, each
 	ExpectedAnswers []string `json:"expected_answers,omitempty"`
 	K               int      `json:"k,omitempty"` // 0 means that of the run
+
+	// Of a question of kind ask: the pages that it is asked of, or the site, as Filter takes it;
+	// neither means all that is stored. NoAnswer says that no page answers it.
+	URLs     []string `json:"urls,omitempty"`
+	Site     string   `json:"site,omitempty"`
+	NoAnswer bool     `json:"no_answer,omitempty"`
 }
+
+// The kinds of cases.
+const (
+	KindSearch = "search"
+	KindAsk    = "ask"
+)
+
+// Asks reports whether the case is a question that is answered, not searched for.
+func (c Case) Asks() bool { return c.Kind == KindAsk }
 
 // maxCases bounds a suite.
 const maxCases = 10_000
@@ -59,9 +76,30 @@ func ParseSuite(data []byte) ([]Case, error) {
 		case seen[c.ID]:
 			return nil, wstk.Errorf(wstk.Invalid, op, "the id %q is used twice", c.ID)
 		}
+		if wrong := c.mixed(); wrong != "" {
+			return nil, wstk.Errorf(wstk.Invalid, op, "%s: %s", c.ID, wrong)
+		}
 		seen[c.ID] = true
 	}
 	return cases, nil
+}
+
+// mixed says which fields of a case do not go together; "" means none.
+func (c Case) mixed() string {
+	asked := len(c.URLs) > 0 || c.Site != "" || c.NoAnswer
+	switch {
+	case c.Kind != "" && c.Kind != KindSearch && c.Kind != KindAsk:
+		return fmt.Sprintf("the kind is %q; there are search and ask", c.Kind)
+	case !c.Asks() && asked:
+		return `urls, site and no_answer are of questions; write "kind": "ask", too`
+	case c.Asks() && (c.Scored() || c.K > 0):
+		return "expected_urls, expected_domains and k are of searches, and this is a question"
+	case c.NoAnswer && len(c.ExpectedAnswers) > 0:
+		return "it has expected_answers and no_answer; leave one out"
+	case len(c.URLs) > 0 && c.Site != "":
+		return "it has urls and a site; leave one out"
+	}
+	return ""
 }
 
 // readCases reads a suite in any of its three forms.
