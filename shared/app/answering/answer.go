@@ -62,6 +62,9 @@ func (r *VerifyReport) answer(
 		c.Asked, c.Query, c.Strategy, c.Rules, c.Strict = a.Asked.Query != "", a.Asked.Query,
 			a.Asked.Strategy, a.Asked.Rules, a.Asked.Strict
 		c.Language = a.Asked.OutputLanguage
+		if by := a.Asked.Proposer; by != nil {
+			_, c.Proposed = by.Models[wstk.OpExtract]
+		}
 	}
 	found, today, err := collate.Check(ctx, c)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"wstk/shared/stage/extract/prompted"
+	"wstk/shared/stage/summarize"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -23,6 +24,10 @@ const (
 	placePartition = 2
 	placeBuckets   = 3       // and one for each bucket
 	placeRecall    = 1 << 13 // behind all buckets
+
+	placeDecompose  = 1<<13 + 1<<6 // and one for each turn of an answer
+	placeLoopRecall = 1<<13 + 2<<6 // and one for each turn
+	placeLoopPages  = 1 << 14      // and one for each page that it reads
 )
 
 // call is one call of a model.
@@ -139,7 +144,18 @@ func (m *recorded) before(ctx context.Context, key wstk.Hash) (next int, _ *call
 	return min(next, first+triesOfPlace-1), nil, nil
 }
 
-// spend notes what a place of a run cost, as one call: summaries of pages that a question names,
+// costOfPages returns a context, and what models cost that are asked with it about pages that are
+// read: for their summaries, which a model proposes, and their vectors, which nothing proposes.
+func costOfPages(ctx context.Context) (context.Context, *call) {
+	cost := &call{}
+	ctx = summarize.Reporting(ctx, func(u wstk.Usage, by wstk.ProposedBy) {
+		cost.Operation, cost.ProposedBy = wstk.OpSummarize, by
+		cost.Reply.Usage.Add(u)
+	})
+	return wstk.Spending(ctx, cost.Reply.Usage.Add), cost
+}
+
+// spend notes what a place of a run cost, as one call: summaries and vectors of pages that are read,
 // or the embedder and the reranker of recall, which propose nothing and have no Operation.
 func (a *Room) spend(ctx context.Context, run wstk.RunID, place int, c call) {
 	if c.Reply.Usage == (wstk.Usage{}) {

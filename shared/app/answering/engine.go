@@ -173,6 +173,11 @@ var budgetExhausted = wstk.Warning{Code: "budget_exhausted",
 	Message: "The tokens did not suffice for the whole answer: the rest was not asked for. Give " +
 		"it more, or ask a narrower question."}
 
+// budgetUnused is the warning that tokens were given and no model is asked.
+var budgetUnused = wstk.Warning{Code: "budget_unused",
+	Message: "The number of tokens has no effect: it bounds what models read and write, and no " +
+		"model is set up for questions. Rules answered."}
+
 // keptLanguage is the warning that an answer by rules is not translated.
 var keptLanguage = wstk.Warning{Code: "language_not_changed",
 	Message: "Only a model translates. Without one, an answer is in the language of its pages."}

@@ -26,12 +26,15 @@ const (
 	numKinds
 )
 
-// EventKinds are the names of all kinds of events.
+// TurnKind is the name of an event that only an answer about a page has.
+const TurnKind = "turn"
+
+// EventKinds are the names of all kinds of events of an extraction.
 var EventKinds = [numKinds]string{bucketKind: "bucket", gapKind: "gap", conflictKind: "conflict",
 	progressKind: "progress", passagesKind: "passages", doneKind: "done"}
 
 // What the events say; N is the place of the bucket, from 0. That of kind progress is a
-// Progress.
+// Progress, that of TurnKind a wstk.Turn.
 type (
 	// BucketEvent is an extraction that is done.
 	BucketEvent struct {
@@ -119,6 +122,9 @@ func (e *ExtractionEvents) Next(ctx context.Context) ([]Event, error) {
 			return behind(out, err)
 		}
 		e.marked++
+		if m.Turn != nil {
+			out = e.named(out, TurnKind, m.Turn.Turn)
+		}
 		e.progress = *m.Progress
 		out = e.add(out, progressKind, e.progress)
 	}
@@ -210,9 +216,14 @@ func (e *ExtractionEvents) part(out []Event, n int, p part) []Event {
 
 // add takes up an event that is not known yet.
 func (e *ExtractionEvents) add(out []Event, kind eventKind, data any) []Event {
+	return e.named(out, EventKinds[kind], data)
+}
+
+// named is add for a kind by its name.
+func (e *ExtractionEvents) named(out []Event, kind string, data any) []Event {
 	e.place++
 	if e.place <= e.after {
 		return out
 	}
-	return append(out, Event{e.place, EventKinds[kind], data})
+	return append(out, Event{e.place, kind, data})
 }

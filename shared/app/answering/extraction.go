@@ -1,6 +1,7 @@
 package answering
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,10 +11,11 @@ import (
 	"unicode/utf8"
 
 	"wstk/shared/app/reading"
+	"wstk/shared/config"
 	"wstk/shared/stage/collate"
 	"wstk/shared/stage/extract"
+	"wstk/shared/stage/extract/prompted"
 	"wstk/shared/stage/recall"
-	"wstk/shared/stage/summarize"
 	"wstk/shared/stage/verify"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
@@ -61,18 +63,21 @@ type Extracting struct {
 	Step     string         `json:"step,omitempty"`
 	Strategy wstk.Strategy  `json:"strategy,omitempty"`
 	Recalled wstk.Hash      `json:"recalled,omitempty"` // recalled
-	Hits     int            `json:"hits"`
-	Bucket   wstk.Hash      `json:"bucket,omitempty"` // bucketed
-	N        int            `json:"n"`                // the bucket's place
-	Of       int            `json:"of,omitempty"`     // buckets
-	Claims   wstk.Hash      `json:"claims,omitempty"` // claimed
-	Count    int            `json:"count"`            // claims
+	Hits     int            `json:"hits"`               // passages; without any, pages for a model
+	Bucket   wstk.Hash      `json:"bucket,omitempty"`   // bucketed
+	N        int            `json:"n"`                  // the bucket's place
+	Of       int            `json:"of,omitempty"`       // buckets
+	Claims   wstk.Hash      `json:"claims,omitempty"`   // claimed
+	Count    int            `json:"count"`              // claims
 	Verified wstk.Hash      `json:"verified,omitempty"`
 	Left     int            `json:"left"`               // items that are not shown
 	Warnings []wstk.Warning `json:"warnings,omitempty"` // of partition
 	Parts    []PartDone     `json:"parts,omitempty"`    // of the reply
 	Error    string         `json:"error,omitempty"`
 	Cause    string         `json:"cause,omitempty"`
+
+	Loop *Looping `json:"loop,omitempty"` // of an answer
+	URL  string   `json:"url,omitempty"`  // of a link that it reads
 }
 
 // PartDone is what became of one bucket.
@@ -109,6 +114,7 @@ type (
 		Hits     []wstk.Hit     `json:"hits"`
 		Parts    [][]wstk.Hit   `json:"parts"` // of each question of a compound query
 		Warnings []wstk.Warning `json:"warnings"`
+		Mark     int            `json:"mark"` // place of the next mark of the run
 	}
 	bucketed struct {
 		Bucket wstk.Bucket  `json:"bucket"`
@@ -131,11 +137,14 @@ type (
 		Warnings   []wstk.Warning   `json:"warnings,omitempty"`
 		Run        wstk.RunID       `json:"run_id,omitempty"` // of a mark
 		Progress   *Progress        `json:"progress,omitempty"`
+		Turn       *Turned          `json:"turn,omitempty"` // of a mark of the loop
+		Read       *LinkRead        `json:"read,omitempty"` // of a mark of the loop
 	}
 	// reply is the result of a run.
 	reply struct {
 		wstk.AskResult
 		Warnings []wstk.Warning `json:"warnings"`
+		Answer   *grown         `json:"answer,omitempty"` // of a run of kind answer
 	}
 )
 
@@ -145,6 +154,8 @@ type Request struct {
 	Deliver string `json:"deliver,omitempty"` // name under which the result is delivered, too
 	// how long the run may take; 0 for no limit of its own
 	LimitMS int64 `json:"limit_ms,omitempty"`
+	// where the answer begins, and how far it may go, of a run of kind answer
+	Answer *Bounds `json:"answer,omitempty"`
 }
 
 // StartExtraction begins an extraction and returns its run at once. A query that
@@ -160,7 +171,7 @@ func (a *Room) startExtraction(ctx context.Context, q Request) (wstk.Run, error)
 	if err != nil {
 		return run, err
 	}
-	if err := a.Machines.Start(ctx, "extract", run.ID, input); err != nil {
+	if err := a.Machines.Start(ctx, machineOf(q), run.ID, input); err != nil {
 		a.Runs.End(context.WithoutCancel(ctx), run.ID,
 			wstk.Run{State: wstk.RunFailed, EndedAt: a.Now().UTC(), Reasons: []string{err.Error()}})
 		return run, err
@@ -196,8 +207,11 @@ func (a *Room) openExtraction(
 			return run, nil, err
 		}
 	}
+	if err := a.ready(q); err != nil {
+		return run, nil, err
+	}
 	now := a.Now().UTC()
-	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: wstk.RunExtraction, State: wstk.RunRunning,
+	run = wstk.Run{ID: wstk.NewRunID(now, nil), Kind: kindOf(q), State: wstk.RunRunning,
 		Owner: wstk.CallerOf(ctx).Owner(), Query: q.Query, StartedAt: now, UpdatedAt: now}
 	if run.Request, err = wstk.PutJSON(ctx, a.Blobs, q); err != nil {
 		return run, nil, err
@@ -213,6 +227,26 @@ func (a *Room) openExtraction(
 	return run, input, err
 }
 
+// ready returns what the models that answer a question lack.
+func (a *Room) ready(q Request) error {
+	return cmp.Or(a.Ready.ModelsReady(operations(q)...), a.Ready.MeaningReady())
+}
+
+// operations are those that answer a question.
+func operations(q Request) []wstk.Operation {
+	ops := []wstk.Operation{wstk.OpClassify, wstk.OpPartition, wstk.OpExtract}
+	if len(q.From) > 0 || q.Answer != nil { // pages that are read now are summarized, too
+		ops = append(ops, wstk.OpSummarize)
+	}
+	if q.Answer != nil && q.Answer.Mode == config.DecomposeLLM {
+		ops = append(ops, wstk.OpDecompose)
+	}
+	return ops
+}
+
+// asksModels reports whether a model may be asked for a question.
+func (a *Room) asksModels(q Request) bool { return slices.ContainsFunc(operations(q), a.byModel) }
+
 // askable is the name of a page that a client asks to have answers from. What is
 // neither an address of the web nor, where pages are uploaded, an upload is Invalid.
 func (a *Room) askable(name string) (string, error) {
@@ -226,13 +260,10 @@ func (a *Room) askable(name string) (string, error) {
 // recall makes sure that the pages named are stored, classifies the query and
 // ranks passages.
 func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting, error) {
-	summaries := call{Operation: wstk.OpSummarize}
-	pages, warnings, err := a.Reading.EnsureAll(summarize.Reporting(ctx,
-		func(u wstk.Usage, by wstk.ProposedBy) {
-			summaries.ProposedBy = by
-			summaries.Reply.Usage.Add(u)
-		}), q.From, func(done int) error { return a.markPage(ctx, q, in.Run, done) })
-	a.spend(ctx, in.Run, placeSummaries, summaries)
+	asked, cost := costOfPages(ctx)
+	pages, warnings, err := a.Reading.EnsureAll(asked, q.From,
+		func(done int) error { return a.markPage(ctx, q, in.Run, done) })
+	a.spend(ctx, in.Run, placeSummaries, *cost)
 	if err != nil {
 		return in, err
 	}
@@ -254,8 +285,12 @@ func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting
 		warnings = append(warnings, a.warnOfNothing(ctx, q.Filter)...)
 	}
 	in.Hits = len(found.Hits)
+	if in.Hits == 0 && a.byModel(wstk.OpExtract) {
+		in.Hits = len(q.From) // a model reads the pages that are named
+	}
 	in.Recalled, err = wstk.PutJSON(ctx, a.Scratch,
-		recalled{Hits: found.Hits, Parts: parts, Warnings: append(warnings, found.Warnings...)})
+		recalled{Hits: found.Hits, Parts: parts, Warnings: append(warnings, found.Warnings...),
+			Mark: len(q.From) + 1})
 	if err != nil {
 		return in, err
 	}
@@ -281,9 +316,12 @@ func (a *Room) partition(
 		return out, err
 	}
 	docs := a.newDocs()
-	made, err := a.buckets(ctx, q, in, docs, found.Hits)
-	if err != nil {
-		return out, err
+	made := prompted.Partitioned{Buckets: []wstk.Bucket{
+		{Pages: withNamed(nil, q.From[:min(len(q.From), fewNamed)])}}}
+	if len(found.Hits) > 0 {
+		if made, err = a.buckets(ctx, q, in, docs, found.Hits); err != nil {
+			return out, err
+		}
 	}
 	if len(made.Buckets) == 1 && in.Strategy != wstk.Collection {
 		made.Buckets[0].Pages = withNamed(made.Buckets[0].Pages, q.From)
@@ -303,15 +341,17 @@ func (a *Room) partition(
 		out.Buckets = append(out.Buckets, h)
 	}
 	out.Count = len(out.Buckets)
-	return out, a.markPartitioned(ctx, q, in, found.Hits, out.Count)
+	return out, a.markPartitioned(ctx, in, found, out.Count)
 }
+
+// fewNamed is how many pages that a client named are read without a passage that recall found.
+const fewNamed = 8
 
 // withNamed adds pages that a client named to those that recall found passages on: a page may say
 // what is asked in other words. Of many, only what recall found is read.
 func withNamed(pages, named []string) []string {
-	const few = 8
 	for _, u := range named {
-		if len(named) <= few && !slices.Contains(pages, u) {
+		if len(named) <= fewNamed && !slices.Contains(pages, u) {
 			pages = append(pages, u)
 		}
 	}
@@ -352,8 +392,8 @@ func (a *Room) verify(ctx context.Context, _ Request, in Extracting) (Extracting
 	checker := *a.Verify
 	docs := a.newDocs()
 	checker.Document = docs.held
-	if a.byModel(wstk.OpExtract) { // rules propose no such words
-		checker.Avoid = docs.spoken
+	if a.byModel(wstk.OpExtract) { // rules propose neither such words nor parts
+		checker.Avoid, checker.Whole = docs.spoken, true
 	}
 	results, err := checker.Do(ctx, c.Claims)
 	if err != nil {
@@ -485,6 +525,11 @@ func (a *Room) collateReply(
 		return out, err
 	}
 	r.Usage.DurationMS = now.Sub(run.StartedAt).Milliseconds()
+	if q.Answer != nil {
+		if r.Answer, err = a.cite(ctx, q, in.Run, r.AskResult); err != nil {
+			return out, err
+		}
+	}
 	if out.Result, err = wstk.PutJSON(ctx, a.Blobs, r); err != nil {
 		return out, err
 	}
@@ -525,6 +570,9 @@ func (a *Room) join(
 	}
 	if q.OutputLanguage != "" && !a.byModel(wstk.OpExtract) {
 		r.Warnings = append(r.Warnings, keptLanguage)
+	}
+	if q.MaxTokens > 0 && !a.asksModels(q) {
+		r.Warnings = append(r.Warnings, budgetUnused)
 	}
 	slices.SortFunc(in.Parts, func(a, b PartDone) int { return a.N - b.N })
 	r.warn(in.Warnings)
@@ -673,8 +721,7 @@ func (a *Room) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, er
 	if err != nil {
 		return ExtractionRun{}, err
 	}
-	out := ExtractionRun{Run: run, AskResult: wstk.AskResult{Query: run.Query,
-		Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}}
+	out := ExtractionRun{Run: run, AskResult: noExtractions(run.Query)}
 	if run.Kind != wstk.RunExtraction {
 		return out, notExtraction(run)
 	}
@@ -683,7 +730,15 @@ func (a *Room) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, er
 		out.AskResult, out.Warnings = r.AskResult, r.Warnings
 		return out, err
 	}
-	parts, err := a.bucketParts(ctx, id)
+	r, err := a.piecesOf(ctx, run)
+	out.AskResult = r.AskResult
+	return out, err
+}
+
+// piecesOf are the extractions that a run without a result has so far.
+func (a *Room) piecesOf(ctx context.Context, run wstk.Run) (out reply, err error) {
+	out.AskResult = noExtractions(run.Query)
+	parts, err := a.bucketParts(ctx, run.ID)
 	if err != nil {
 		return out, err
 	}
@@ -696,7 +751,7 @@ func (a *Room) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, er
 		r.add(done)
 	}
 	out.Extractions = append(out.Extractions, r.Extractions...)
-	out.Usage, out.Proposer, err = a.spent(ctx, id)
+	out.Usage, out.Proposer, err = a.spent(ctx, run.ID)
 	if run.State.Terminal() {
 		out.Usage = run.Usage
 	}

@@ -33,23 +33,14 @@ const followEvery = 100 * time.Millisecond
 func (a *Room) Follow(
 	ctx context.Context, q wstk.AskQuery, how Following,
 ) (ExtractionRun, error) {
-	out := ExtractionRun{AskResult: wstk.AskResult{Query: q.Query,
-		Extractions: []wstk.Extraction{}, Gaps: []wstk.Gap{}}}
-	if how.Limit > 0 {
-		late := wstk.Errorf(wstk.Timeout, "", "the time of the question was over")
-		timed, stop := context.WithTimeoutCause(ctx, how.Limit, late)
-		defer stop()
-		ctx = timed
-	}
-	run, input, err := a.openExtraction(ctx, Request{AskQuery: q})
-	if err != nil {
+	out := ExtractionRun{AskResult: noExtractions(q.Query)}
+	ctx, stop := within(ctx, how.Limit)
+	defer stop()
+	run, err := a.followRun(ctx, Request{AskQuery: q}, how)
+	if run == "" {
 		return out, err
 	}
-	done := make(chan error, 1)
-	go func() { done <- a.Machines.Run(ctx, "extract", run.ID, input) }()
-	err = a.tellUntil(ctx, run.ID, how.Tell, done)
-	after := context.WithoutCancel(ctx)
-	x, lost := a.Extraction(after, run.ID)
+	x, lost := a.Extraction(context.WithoutCancel(ctx), run)
 	switch {
 	case lost != nil && err == nil:
 		return out, lost
@@ -58,9 +49,32 @@ func (a *Room) Follow(
 	}
 	x.AskResult.Warnings = x.Warnings
 	if err != nil && ctx.Err() != nil {
-		err = halted(ctx, x)
+		err = halted(ctx, run, len(x.Extractions))
 	}
 	return x, err
+}
+
+// followRun runs the machine of a question to its end, and tells its events. The run is "" where
+// none was begun.
+func (a *Room) followRun(ctx context.Context, q Request, how Following) (wstk.RunID, error) {
+	run, input, err := a.openExtraction(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	done := make(chan error, 1)
+	go func() { done <- a.Machines.Run(ctx, machineOf(q), run.ID, input) }()
+	return run.ID, a.tellUntil(ctx, run.ID, how.Tell, done)
+}
+
+// within bounds what a caller waits for by a limit, if there is one. stop must be called.
+func within(
+	ctx context.Context, limit time.Duration,
+) (timed context.Context, stop context.CancelFunc) {
+	if limit <= 0 {
+		return ctx, func() {}
+	}
+	late := wstk.Errorf(wstk.Timeout, "", "the time of the question was over")
+	return context.WithTimeoutCause(ctx, limit, late)
 }
 
 // tellUntil tells the events of a run until its machine has ended, and returns the machine's
@@ -117,16 +131,15 @@ func (a *Room) endHalted(ctx context.Context, id wstk.RunID, code wstk.Code) {
 }
 
 // halted is the error of a caller that waits no longer: how much was done, and where it is kept.
-func halted(ctx context.Context, x ExtractionRun) error {
+func halted(ctx context.Context, run wstk.RunID, n int) error {
 	code, why := haltedBy(ctx), "it was stopped"
 	if code == wstk.Timeout {
 		why = "its time was over"
 	}
-	n := len(x.Extractions)
 	if n == 0 {
 		return wstk.Errorf(code, "", "the answer is not done: %s before a part of it was", why)
 	}
 	return wstk.Errorf(code, "", "the answer is not whole: %s; what was done is kept, %s", why,
 		text.Count(n, "part")).
-		Try(wstk.Step{Do: wstk.DoShowRun, For: "to see it again", Run: x.Run.ID})
+		Try(wstk.Step{Do: wstk.DoShowRun, For: "to see it again", Run: run})
 }

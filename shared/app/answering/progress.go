@@ -32,9 +32,9 @@ const firstMark = 1 << 30
 
 // mark notes with a run what one of its tasks has done, at this place among its marks. A task
 // that is tried again makes the same marks, which are noted once.
-func (a *Room) mark(ctx context.Context, run wstk.RunID, place int, p Progress) error {
-	// the run's id makes the blob its own: another run cannot remove it
-	h, err := wstk.PutJSON(ctx, a.Blobs, part{Run: run, Progress: &p})
+func (a *Room) mark(ctx context.Context, run wstk.RunID, place int, p part) error {
+	p.Run = run // which makes the blob its own: another run cannot remove it
+	h, err := wstk.PutJSON(ctx, a.Blobs, p)
 	if err != nil {
 		return err
 	}
@@ -44,23 +44,24 @@ func (a *Room) mark(ctx context.Context, run wstk.RunID, place int, p Progress) 
 // markPage notes that so many of the pages that were named are read.
 func (a *Room) markPage(ctx context.Context, q Request, run wstk.RunID, done int) error {
 	of := len(q.From)
-	return a.mark(ctx, run, done-1, Progress{Stage: StageFetch, Pages: done, PagesOf: &of})
+	return a.mark(ctx, run, done-1,
+		part{Progress: &Progress{Stage: StageFetch, Pages: done, PagesOf: &of}})
 }
 
 // markRecalled notes on how many pages passages were found.
 func (a *Room) markRecalled(ctx context.Context, q Request, in Extracting, hits []wstk.Hit) error {
 	n := pagesOf(hits)
-	return a.mark(ctx, in.Run, len(q.From), Progress{Stage: StagePartition, Pages: n,
-		PagesOf: &n})
+	return a.mark(ctx, in.Run, len(q.From), part{Progress: &Progress{Stage: StagePartition,
+		Pages: n, PagesOf: &n}})
 }
 
 // markPartitioned notes how many buckets there are.
 func (a *Room) markPartitioned(
-	ctx context.Context, q Request, in Extracting, hits []wstk.Hit, buckets int,
+	ctx context.Context, in Extracting, found recalled, buckets int,
 ) error {
-	n := pagesOf(hits)
-	return a.mark(ctx, in.Run, len(q.From)+1, Progress{Stage: StageExtract, Pages: n,
-		PagesOf: &n, Of: &buckets})
+	n := pagesOf(found.Hits)
+	return a.mark(ctx, in.Run, found.Mark, part{Progress: &Progress{Stage: StageExtract, Pages: n,
+		PagesOf: &n, Of: &buckets}})
 }
 
 // pagesOf counts the pages of hits.
@@ -74,7 +75,11 @@ func pagesOf(hits []wstk.Hit) int {
 
 // begun is how far a run is before its first task is done.
 func begun(q Request) Progress {
-	if n := len(q.From); n > 0 {
+	n := len(q.From)
+	if q.Answer != nil {
+		n = 1
+	}
+	if n > 0 {
 		return Progress{Stage: StageFetch, PagesOf: &n}
 	}
 	return Progress{Stage: StageRecall}

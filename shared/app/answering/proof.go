@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"wstk/shared/app/reading"
+	"wstk/shared/stage/answer"
 	"wstk/shared/stage/read"
 	"wstk/shared/stage/screen"
 	"wstk/shared/stage/verify"
@@ -34,7 +35,7 @@ type VerifyReport struct {
 
 // CheckedWords is the check of a part of a reply that is no quote itself.
 type CheckedWords struct {
-	// statement, conflict, content, title, source, grounding; form for what is no part of a reply
+	// statement, conflict, content, title, source, grounding, reference; form for what is no part of a reply
 	// at all
 	Part  string `json:"part"`
 	Words string `json:"words"`
@@ -158,8 +159,8 @@ func (c checker) handedOver(
 		}
 		for _, s := range fetches {
 			if s.FetchedBy != "" && s.BodySHA256 == e.SnapshotSHA256 && s.FinalURL == e.URL {
-				left.Add("fetched_by", 1, "the page was fetched and handed over by "+s.FetchedBy+
-					": only that service says that the site sent these bytes")
+				left.Add("fetched_by", 1, "the page was fetched and handed over by "+
+					wstk.Via(s.FetchedBy, s.FetchedVia)+": only that service says that the site sent these bytes")
 				break
 			}
 		}
@@ -313,12 +314,26 @@ func (c *checker) check(ctx context.Context, saved *verify.Saved) (VerifyReport,
 			return VerifyReport{}, err
 		}
 	}
+	for _, p := range saved.Pages {
+		rep.aboutPage(p, saved)
+	}
 	if err := c.handedOver(ctx, saved, left); err != nil {
 		return VerifyReport{}, err
 	}
 	left.Whole(c.against, saved)
 	rep.Unchecked = left.List()
 	return rep, nil
+}
+
+// aboutPage holds the citations and the turns of a reply about a page against its answers.
+func (r *VerifyReport) aboutPage(p verify.AboutPage, saved *verify.Saved) {
+	whole := p.AnswerResult
+	for _, a := range saved.Answers[p.From:p.To] {
+		whole.Extractions = append(whole.Extractions, a.Extraction)
+	}
+	for _, why := range append(answer.CheckCited(whole), answer.CheckTurns(whole)...) {
+		r.Statements = append(r.Statements, checked("reference", p.Path, why))
+	}
 }
 
 func (c *checker) one(ctx context.Context, e verify.Given) (verify.Bound, error) {

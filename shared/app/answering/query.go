@@ -35,6 +35,9 @@ type RecallResult struct {
 
 // Recall ranks stored passages for a query.
 func (a *Room) Recall(ctx context.Context, req RecallRequest) (RecallResult, error) {
+	if err := a.Ready.MeaningReady(); err != nil {
+		return RecallResult{}, err
+	}
 	res, err := a.Recalling.Do(ctx,
 		recall.Query{Text: req.Query, Filter: resolveFilter(req.Filter), Limit: req.Limit})
 	return a.recallResult(ctx, req, res, err)

@@ -21,7 +21,7 @@ type Removed struct {
 	BlobsKept []string `json:"blobs_kept"`
 }
 
-// RemoveRun forgets a run of the caller's, of kind extraction or search, that has ended: its
+// RemoveRun forgets a run of the caller's, of kind extraction, answer or search, that has ended: its
 // record, its result, and the evidence that no other run cites. Pages, texts and bodies
 // belong to their sites and stay. A run that has not ended is Conflict; one of another kind,
 // or that is not there, NotFound.
@@ -51,9 +51,9 @@ func (a *Room) RunToRemove(ctx context.Context, id wstk.RunID) (wstk.Run, error)
 // removable returns why a run cannot be removed; nil where it can.
 func removable(run wstk.Run) error {
 	switch {
-	case run.Kind != wstk.RunExtraction && run.Kind != wstk.RunSearch:
-		return wstk.Errorf(wstk.NotFound, "", "%s is neither an extraction nor a search run",
-			run.ID)
+	case !run.Kind.Cites() && run.Kind != wstk.RunSearch:
+		return wstk.Errorf(wstk.NotFound, "", "%s is neither an extraction, an answer nor a "+
+			"search run", run.ID)
 	case !run.State.Terminal():
 		return wstk.Errorf(wstk.Conflict, "", "run %s has not ended", run.ID).
 			Try(wstk.Advice("cancel it first, or wait"))
@@ -156,7 +156,7 @@ func (a *Room) CitedBy(
 	if run.Request != "" {
 		blobs[run.Request] = true
 	}
-	if run.Kind != wstk.RunExtraction {
+	if !run.Kind.Cites() {
 		return cited, slices.Sorted(maps.Keys(blobs)), nil
 	}
 	if run.Result != "" {
@@ -207,10 +207,23 @@ func (a *Room) cited(
 	if len(some) == 0 {
 		return kept, nil
 	}
-	for cursor := ""; ; {
-		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunExtraction}, cursor, 100)
-		if err != nil {
+	for _, kind := range wstk.CitingKinds() {
+		if err := a.citedBy(ctx, kind, but, some, kept); err != nil {
 			return nil, err
+		}
+	}
+	return kept, nil
+}
+
+// citedBy is cited for the runs of one kind.
+func (a *Room) citedBy(
+	ctx context.Context, kind wstk.RunKind, but wstk.RunID, some map[string]wstk.Evidence,
+	kept map[string]wstk.RunID,
+) error {
+	for cursor := ""; ; {
+		runs, next, err := a.Runs.List(ctx, wstk.RunFilter{Kind: kind}, cursor, 100)
+		if err != nil {
+			return err
 		}
 		for _, r := range runs {
 			if r.ID == but {
@@ -218,7 +231,7 @@ func (a *Room) cited(
 			}
 			theirs, _, err := a.CitedBy(ctx, r)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			for e := range theirs {
 				if _, ok := some[e]; ok {
@@ -227,7 +240,7 @@ func (a *Room) cited(
 			}
 		}
 		if next == "" {
-			return kept, nil
+			return nil
 		}
 		cursor = next
 	}

@@ -47,8 +47,10 @@ type Ports struct {
 	Prompts     prompt.Custom
 	ModelLimits prompted.Limits
 
-	Machines   Machines
-	Outbox     Outbox
+	Machines Machines
+	Outbox   Outbox
+
+	Ready      reading.Readiness // of the models that the room asks
 	SaveBundle SaveBundle
 
 	// Scratch holds what the tasks of a state machine hand on; it may be lost when its run
