@@ -1,5 +1,5 @@
-// Command wstk is the program for one machine: command line, HTTP and its web page, and
-// later MCP, over SQLite and plain files.
+// Command wstk is the program for one machine: command line, HTTP and its web page, and MCP,
+// over SQLite and plain files.
 package main
 
 import (
@@ -18,6 +18,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/app/local"
 	"wstk/shared/entry/cli"
+	"wstk/shared/entry/mcp"
 	"wstk/shared/entry/rest"
 	"wstk/shared/entry/serve"
 	"wstk/shared/entry/token"
@@ -76,7 +77,8 @@ func run() int {
 		OpenBundle: local.OpenBundle, Reader: local.Reader,
 		HTTP: func(a *app.App, tokens []string, phase *serve.Phase) http.Handler {
 			return web.New(a, token.New(tokens, nil),
-				rest.New(a, tokens, rest.Options{Phase: phase}), phase)
+				rest.New(a, tokens, rest.Options{Phase: phase, MCP: mcp.Handler(a, false)}), phase)
 		},
+		MCP: mcp.Serve,
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"wstk/shared/app/cloud"
 	"wstk/shared/entry/event"
+	"wstk/shared/entry/mcp"
 	"wstk/shared/entry/rest"
 )
 
@@ -19,6 +20,7 @@ func main() {
 		log.Fatal(err)
 	}
 	handler := rest.New(system.App, nil,
-		rest.Options{Tokens: system.Tokens, Large: system.Large, Buffered: true})
+		rest.Options{Tokens: system.Tokens, Large: system.Large, Buffered: true,
+			MCP: mcp.Handler(system.App, true)})
 	lambda.Start(event.Measured(system.App, httpadapter.NewV2(handler).ProxyWithContext))
 }

@@ -117,6 +117,7 @@ func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 			return e.samePages(ctx, home, site, questions)
 		}},
 		{"an answer that is told as it comes", func() error { return e.events(ctx, questions[0]) }},
+		{"an agent asks over MCP", func() error { return e.agents(ctx, questions[0]) }},
 		{"searching with every provider at once", func() error {
 			return e.runs(ctx, home, vendors)
 		}},

@@ -6,8 +6,8 @@ import (
 	"wstk/shared/app/answering"
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/reading"
+	"wstk/shared/entry/check"
 	"wstk/shared/stage/recall"
-	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -25,6 +25,7 @@ type hits struct {
 	Hits     []wstk.Hit     `json:"hits"`
 	Terms    []term         `json:"terms"`
 	Warnings []wstk.Warning `json:"warnings"`
+	Usage    *wstk.Usage    `json:"usage,omitempty"` // of services that embed and rerank
 }
 
 type term struct {
@@ -35,6 +36,9 @@ type term struct {
 
 func newHits(res answering.RecallResult) hits {
 	out := hits{Query: res.Query, Hits: res.Hits, Terms: []term{}, Warnings: told(res.Warnings)}
+	if res.Usage.Calls > 0 {
+		out.Usage = &res.Usage
+	}
 	for _, t := range res.Terms {
 		out.Terms = append(out.Terms, term{t.QueryTerm, t.Word, t.Origin})
 	}
@@ -46,14 +50,14 @@ func (h *handler) recall(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if err := asked("q", q.Get("q")); err != nil {
+	if err := check.Asked("q", q.Get("q")); err != nil {
 		return reply{}, err
 	}
-	limit, err := within(q, "limit", 1, maxLimit, 0)
+	limit, err := within(q, "limit", 1, check.MaxLimit, 0)
 	if err != nil {
 		return reply{}, err
 	}
-	f := filter{IncludeSites: q["include_site"], ExcludeSites: q["exclude_site"]}
+	f := check.Filter{IncludeSites: q["include_site"], ExcludeSites: q["exclude_site"]}
 	for _, name := range []string{"include_site", "exclude_site"} {
 		if len(q[name]) > maxRepeats {
 			return reply{}, invalid("%s is given more than %d times", name, maxRepeats)
@@ -62,7 +66,7 @@ func (h *handler) recall(r *http.Request) (reply, error) {
 	if at := q.Get("min_date"); q.Has("min_date") {
 		f.MinDate = &at
 	}
-	wanted, err := f.filter()
+	wanted, err := f.Wanted()
 	if err != nil {
 		return reply{}, err
 	}
@@ -73,23 +77,23 @@ func (h *handler) recall(r *http.Request) (reply, error) {
 
 func (h *handler) gaps(r *http.Request) (reply, error) {
 	var in struct {
-		Query    string `json:"query"`
-		Filter   filter `json:"filter"`
-		Limit    *int   `json:"limit"`
-		Crawl    bool   `json:"crawl"`
-		MaxPages *int   `json:"max_pages"`
+		Query    string       `json:"query"`
+		Filter   check.Filter `json:"filter"`
+		Limit    *int         `json:"limit"`
+		Crawl    bool         `json:"crawl"`
+		MaxPages *int         `json:"max_pages"`
 	}
 	if err := decode(r, &in, false); err != nil {
 		return reply{}, err
 	}
-	req, err := question(in.Query, in.Filter, in.Limit)
+	req, err := check.Question(in.Query, in.Filter, in.Limit)
 	if err != nil {
 		return reply{}, err
 	}
 	gap := crawling.GapRequest{Query: req.Query, Filter: req.Filter}
 	if in.MaxPages != nil {
 		gap.MaxPages = *in.MaxPages
-		if err := inRange("max_pages", gap.MaxPages, 1, crawling.MostGapPages); err != nil {
+		if err := check.InRange("max_pages", gap.MaxPages, 1, crawling.MostGapPages); err != nil {
 			return reply{}, err
 		}
 	}
@@ -125,33 +129,6 @@ func (h *handler) crawlGap(
 	return gapCrawls{Query: gap.Query, Crawls: crawls.Crawls, Warnings: told(crawls.Warnings)}, err
 }
 
-// asked checks a text that is to be looked for: it must hold words.
-func asked(name, s string) error {
-	if err := words(name, s, maxQuery); err != nil {
-		return err
-	}
-	if len(text.Tokenize(s, "")) == 0 {
-		return wstk.Errorf(wstk.Unprocessable, "", "%s has no words to search for", name)
-	}
-	return nil
-}
-
-// question checks what recall, gaps and extractions have in common.
-func question(query string, f filter, limit *int) (req answering.RecallRequest, err error) {
-	req.Query = query
-	if err := asked("query", query); err != nil {
-		return req, err
-	}
-	if limit != nil {
-		req.Limit = *limit
-		if err := inRange("limit", req.Limit, 1, maxLimit); err != nil {
-			return req, err
-		}
-	}
-	req.Filter, err = f.filter()
-	return req, err
-}
-
 // document is a stored page with warnings for its reader.
 type document struct {
 	reading.StoredPage
@@ -166,7 +143,7 @@ func (h *handler) read(r *http.Request) (reply, error) {
 	if err := decode(r, &in, false); err != nil {
 		return reply{}, err
 	}
-	if err := words("url", in.URL, maxURL); err != nil {
+	if err := check.Words("url", in.URL, check.MaxURL); err != nil {
 		return reply{}, err
 	}
 	doc, warnings, err := h.app.Looking.ReadPage(r.Context(), in.URL)
@@ -180,12 +157,12 @@ type running struct {
 
 func (h *handler) beginExtraction(r *http.Request) (reply, error) {
 	var in struct {
-		Query  string   `json:"query"`
-		URLs   []string `json:"urls"`
-		Hints  []string `json:"hints"`
-		Filter filter   `json:"filter"`
-		Limit  *int     `json:"limit"`
-		Strict *bool    `json:"strict"`
+		Query  string       `json:"query"`
+		URLs   []string     `json:"urls"`
+		Hints  []string     `json:"hints"`
+		Filter check.Filter `json:"filter"`
+		Limit  *int         `json:"limit"`
+		Strict *bool        `json:"strict"`
 
 		OutputLanguage *string `json:"output_language"`
 		MaxTokens      *int    `json:"max_tokens"`
@@ -193,22 +170,22 @@ func (h *handler) beginExtraction(r *http.Request) (reply, error) {
 	if err := decode(r, &in, false); err != nil {
 		return reply{}, err
 	}
-	req, err := question(in.Query, in.Filter, in.Limit)
+	req, err := check.Question(in.Query, in.Filter, in.Limit)
 	q := wstk.AskQuery{Query: in.Query, From: in.URLs, Filter: req.Filter,
 		Hints: in.Hints, Limit: req.Limit, Strict: in.Strict == nil || *in.Strict}
 	if err == nil && in.OutputLanguage != nil {
 		q.OutputLanguage = *in.OutputLanguage
-		err = words("output_language", q.OutputLanguage, maxQuery)
+		err = check.Words("output_language", q.OutputLanguage, check.MaxQuery)
 	}
 	if err == nil && in.MaxTokens != nil {
 		q.MaxTokens = *in.MaxTokens
-		err = inRange("max_tokens", q.MaxTokens, 1, maxTokens)
+		err = check.InRange("max_tokens", q.MaxTokens, 1, check.MaxTokens)
 	}
 	if err == nil {
-		err = list("urls", in.URLs, maxURLs, maxURL)
+		err = check.List("urls", in.URLs, check.MaxURLs, check.MaxURL)
 	}
 	if err == nil {
-		err = list("hints", in.Hints, maxItems, maxQuery)
+		err = check.List("hints", in.Hints, check.MaxItems, check.MaxQuery)
 	}
 	if err != nil {
 		return reply{}, err

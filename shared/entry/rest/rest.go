@@ -52,6 +52,10 @@ type Options struct {
 
 	// Phase is that of the server; nil means one that always works.
 	Phase *serve.Phase
+
+	// MCP answers agents at /mcp, behind the same tokens and limits. A tool that stores
+	// something checks the scope of the caller itself. nil answers none.
+	MCP http.Handler
 }
 
 const (
@@ -137,6 +141,10 @@ func New(a *app.App, tokens []string, o Options) http.Handler {
 		if rt.method == http.MethodGet {
 			methodsOf[rt.path] = append(methodsOf[rt.path], http.MethodHead)
 		}
+	}
+	if o.MCP != nil {
+		h.mux.Handle("POST "+mcpPath, h.agents(o.MCP))
+		methodsOf[mcpPath] = []string{http.MethodPost}
 	}
 	for p, methods := range methodsOf {
 		slices.Sort(methods)

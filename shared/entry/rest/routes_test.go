@@ -207,6 +207,13 @@ func TestWhatACrawlIsTold(t *testing.T) {
 	if len(h.app.Config.Origin) != 1 || h.app.Config.Crawl.MaxPages != 500 {
 		t.Errorf("the server's own settings became %+v", h.app.Config)
 	}
+	for _, pattern := range []string{"/docs/{a", "/docs/[ab]/**", "http://a.example/docs/**"} {
+		body := map[string]any{"url": "http://a.example/", "exclude": []string{pattern}}
+		if v := h.json(400, "POST", "/sites", body); !strings.Contains(fmt.Sprint(v), pattern) ||
+			len(v["next"].([]any)) == 0 {
+			t.Errorf("the pattern %s: %v", pattern, v)
+		}
+	}
 	v = h.json(202, "POST", "/sites", `{"url": "http://b.example/"}`)
 	if get(v, "run.options.max_pages") != 500.0 || get(v, "run.options.robots") != "respect" {
 		t.Errorf("without bounds: %v", v)

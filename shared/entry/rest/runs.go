@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"wstk/shared/app/searching"
+	"wstk/shared/entry/check"
 	"wstk/shared/wstk"
 )
 
@@ -19,12 +20,12 @@ func (h *handler) createRun(r *http.Request) (reply, error) {
 	if err := decode(r, &in, false); err != nil {
 		return reply{}, err
 	}
-	if err := words("query", in.Query, maxQuery); err != nil {
+	if err := check.Words("query", in.Query, check.MaxQuery); err != nil {
 		return reply{}, err
 	}
 	req := searching.RunRequest{Query: in.Query}
 	if n := in.Options.MaxResults; n != nil {
-		if err := inRange("maxResults", *n, 1, wstk.MostResults); err != nil {
+		if err := check.InRange("maxResults", *n, 1, wstk.MostResults); err != nil {
 			return reply{}, err
 		}
 		req.Options.MaxResults = *n
@@ -68,14 +69,14 @@ func (h *handler) listRuns(r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	if q.Has("query") {
-		if err := words("query", q.Get("query"), maxQuery); err != nil {
+		if err := check.Words("query", q.Get("query"), check.MaxQuery); err != nil {
 			return reply{}, err
 		}
 	}
-	if err := notLonger("cursor", q.Get("cursor"), maxCursor); err != nil {
+	if err := check.NotLonger("cursor", q.Get("cursor"), maxCursor); err != nil {
 		return reply{}, err
 	}
-	limit, err := within(q, "limit", 1, maxLimit, defaultAll)
+	limit, err := within(q, "limit", 1, check.MaxLimit, defaultAll)
 	if err != nil {
 		return reply{}, err
 	}
@@ -87,7 +88,7 @@ func (h *handler) listRuns(r *http.Request) (reply, error) {
 		if !q.Has(t.name) {
 			continue
 		}
-		if *t.at, err = aTime(t.name, q.Get(t.name)); err != nil {
+		if *t.at, err = check.Time(t.name, q.Get(t.name)); err != nil {
 			return reply{}, err
 		}
 	}

@@ -2,75 +2,13 @@ package rest
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"wstk/shared/app/crawling"
-	"wstk/shared/config"
+	"wstk/shared/entry/check"
 	"wstk/shared/entry/step"
 	"wstk/shared/wstk"
 )
-
-// bounds are what a crawl may be told; what is not given is the operator's default, or
-// on a refresh the site's own.
-type bounds struct {
-	MaxPages    *int      `json:"max_pages"`
-	MaxDepth    *int      `json:"max_depth"`
-	RateLimitMS *int      `json:"rate_limit_ms"`
-	Include     *[]string `json:"include"`
-	Exclude     *[]string `json:"exclude"`
-	Robots      *string   `json:"robots"`
-}
-
-// config is c with the bounds given.
-func (b bounds) config(c config.Config) (config.Config, error) {
-	values := map[string]string{}
-	for _, n := range []struct {
-		name, key   string
-		value       *int
-		least, most int
-	}{
-		{"max_pages", "crawl.max_pages", b.MaxPages, 1, maxPages},
-		{"max_depth", "crawl.max_depth", b.MaxDepth, 0, maxDepth},
-		{"rate_limit_ms", "crawl.rate_limit_ms", b.RateLimitMS, 0, maxRest},
-	} {
-		if n.value == nil {
-			continue
-		}
-		if err := inRange(n.name, *n.value, n.least, n.most); err != nil {
-			return c, err
-		}
-		values[n.key] = strconv.Itoa(*n.value)
-	}
-	for _, l := range []struct {
-		name, key string
-		value     *[]string
-	}{
-		{"include", "crawl.include", b.Include},
-		{"exclude", "crawl.exclude", b.Exclude},
-	} {
-		if l.value == nil {
-			continue
-		}
-		if err := list(l.name, *l.value, maxItems, maxGlob); err != nil {
-			return c, err
-		}
-		joined := strings.Join(*l.value, ",")
-		if len(*l.value) > 0 && strings.Count(joined, ",") != len(*l.value)-1 {
-			return c, wstk.Errorf(wstk.Invalid, "", "a path in %s holds a comma", l.name).
-				Try(wstk.Advice("write ? in its place"))
-		}
-		values[l.key] = joined
-	}
-	if b.Robots != nil {
-		values["fetch.robots"] = *b.Robots
-	}
-	c, err := c.With(values, "request")
-	if err != nil {
-		return c, invalid("robots must be respect, warn or ignore") // all else was checked
-	}
-	return c, nil
-}
 
 // began is a crawl that began.
 type began struct {
@@ -79,9 +17,9 @@ type began struct {
 }
 
 func (h *handler) begin(
-	r *http.Request, req crawling.IngestRequest, b bounds,
+	r *http.Request, req crawling.IngestRequest, b check.Bounds,
 ) (reply, error) {
-	c, err := b.config(h.app.Config)
+	c, err := b.Config(h.app.Config)
 	if err != nil {
 		return reply{}, err
 	}
@@ -99,12 +37,12 @@ func (h *handler) beginSite(r *http.Request) (reply, error) {
 		URL     string        `json:"url"`
 		Query   *string       `json:"query"`
 		Crawler *wstk.Crawler `json:"crawler"`
-		bounds
+		check.Bounds
 	}
 	if err := decode(r, &in, false); err != nil {
 		return reply{}, err
 	}
-	if err := words("url", in.URL, maxURL); err != nil {
+	if err := check.Words("url", in.URL, check.MaxURL); err != nil {
 		return reply{}, err
 	}
 	req := crawling.IngestRequest{URL: in.URL}
@@ -114,16 +52,16 @@ func (h *handler) beginSite(r *http.Request) (reply, error) {
 		}
 	}
 	if in.Query != nil {
-		if err := asked("query", *in.Query); err != nil {
+		if err := check.Asked("query", *in.Query); err != nil {
 			return reply{}, err
 		}
 		req.Query = *in.Query
 	}
-	return h.begin(r, req, in.bounds)
+	return h.begin(r, req, in.Bounds)
 }
 
 func (h *handler) refreshSite(r *http.Request) (reply, error) {
-	var in bounds
+	var in check.Bounds
 	if err := decode(r, &in, true); err != nil {
 		return reply{}, err
 	}
@@ -201,7 +139,7 @@ func (h *handler) listSites(r *http.Request) (reply, error) {
 	if c := q.Get("cursor"); c != "" && !wstk.SiteID(c).Valid() {
 		return reply{}, invalid("%q is not a cursor", shortly(c))
 	}
-	limit, err := within(q, "limit", 1, maxLimit, defaultAll)
+	limit, err := within(q, "limit", 1, check.MaxLimit, defaultAll)
 	if err != nil {
 		return reply{}, err
 	}
@@ -227,7 +165,7 @@ func (h *handler) site(r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	if q.Has("why") {
-		if err := words("why", q.Get("why"), maxURL); err != nil {
+		if err := check.Words("why", q.Get("why"), check.MaxURL); err != nil {
 			return reply{}, err
 		}
 		why, err := h.app.Crawling.Why(r.Context(), r.PathValue("id"), q.Get("why"))

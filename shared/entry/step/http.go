@@ -19,6 +19,11 @@ func HTTP(s wstk.Step) string {
 			return after(purpose(s, fieldName), w)
 		}
 	}
+	return onMachine(s)
+}
+
+// onMachine words a step as the command of a machine that has the program.
+func onMachine(s wstk.Step) string {
 	words := s
 	words.For, words.Raise = "", ""
 	return after(strings.TrimPrefix(purpose(s, fieldName)+", on a machine with the program", ", "),
@@ -46,17 +51,24 @@ func fieldName(n wstk.OptionName) string { return string(n) }
 // post words a POST with this body: %u is the address of the step, %q its query.
 func post(path, body string) func(wstk.Step) string {
 	return func(s wstk.Step) string {
-		address, query := s.URL, s.Query
-		if address == "" {
-			address = "https://URL"
-		}
-		if query == "" {
-			query = "QUERY"
-		}
-		filled := strings.NewReplacer("%u", encoded(address), "%q", encoded(query)).Replace(body)
-		return "POST " + path + " " + filled + operators(s.Options)
+		return "POST " + path + " " + filled(body, s) + operators(s.Options, ofHTTP)
 	}
 }
+
+// filled is body with the address of a step for %u and its query for %q.
+func filled(body string, s wstk.Step) string {
+	address, query := s.URL, s.Query
+	if address == "" {
+		address = "https://URL"
+	}
+	if query == "" {
+		query = "QUERY"
+	}
+	return strings.NewReplacer("%u", encoded(address), "%q", encoded(query)).Replace(body)
+}
+
+// ofHTTP is where requests have an option over HTTP; "" for nowhere.
+func ofHTTP(o option) string { return o.field }
 
 // crawl words a request that begins a crawl, with its bounds in the body.
 func crawl(route string) func(wstk.Step) string {
@@ -78,7 +90,7 @@ func crawl(route string) func(wstk.Step) string {
 		if fields != nil {
 			out += " {" + strings.Join(fields, ", ") + "}"
 		}
-		return out + operators(s.Options)
+		return out + operators(s.Options, ofHTTP)
 	}
 }
 
@@ -97,11 +109,11 @@ func field(o wstk.Option) string {
 }
 
 // operators are the options that no request carries: the server must work with them.
-func operators(list []wstk.Option) string {
+func operators(list []wstk.Option, of func(option) string) string {
 	var set []string
 	for _, o := range list {
 		known := options[o.Name]
-		if known.field != "" || known.setting == "" || o.InForce {
+		if of(known) != "" || known.setting == "" || o.InForce {
 			continue
 		}
 		set = append(set, serverSetting(o))
@@ -155,14 +167,18 @@ func idOf(address string) string {
 
 // fieldsOf words DoOption: fields of a body, or settings of the server; "" where neither
 // can do it.
-func fieldsOf(s wstk.Step) string {
+func fieldsOf(s wstk.Step) string { return optionsIn(s, ofHTTP, "in the body of ") }
+
+// optionsIn words DoOption for a door: what requests have, or settings of the server; ""
+// where neither can do it.
+func optionsIn(s wstk.Step, of func(option) string, in string) string {
 	var fields, set []string
 	on := ""
 	for _, o := range s.Options {
 		known := options[o.Name]
 		switch {
-		case known.field != "" && o.Value != "":
-			fields, on = append(fields, field(o)), known.field
+		case of(known) != "" && o.Value != "":
+			fields, on = append(fields, field(o)), of(known)
 		case known.setting != "":
 			set = append(set, serverSetting(o))
 		default:
@@ -171,7 +187,7 @@ func fieldsOf(s wstk.Step) string {
 	}
 	var out []string
 	if fields != nil {
-		out = append(out, "{"+strings.Join(fields, ", ")+"} in the body of "+on)
+		out = append(out, "{"+strings.Join(fields, ", ")+"} "+in+on)
 	}
 	if set != nil {
 		out = append(out, "on the server, set "+listed(set))
@@ -188,16 +204,18 @@ func withoutFields(s wstk.Step) string {
 }
 
 // checkFields words DoCheck: the settings of the server stand for what no request has.
-func checkFields(s wstk.Step) string {
-	out := nonEmpty(s.Say)
-	for _, o := range s.Options {
-		name := fieldName(o.Name)
-		if known := options[o.Name]; known.field == "" && known.setting != "" {
-			name = "the server's " + known.setting
+func checkFields(of func(option) string) func(wstk.Step) string {
+	return func(s wstk.Step) string {
+		out := nonEmpty(s.Say)
+		for _, o := range s.Options {
+			name := fieldName(o.Name)
+			if known := options[o.Name]; of(known) == "" && known.setting != "" {
+				name = "the server's " + known.setting
+			}
+			out = append(out, name)
 		}
-		out = append(out, name)
+		return "check " + listed(out)
 	}
-	return "check " + listed(out)
 }
 
 // encoded is v as JSON, whose quotes are verbatim.

@@ -1,7 +1,8 @@
 // Package step words next steps. Below the doors a step is data (wstk.Step); here each
 // door has a column of one table: Shell words it as a command with flags, HTTP as a method
-// and a path, Page as a link or a sentence. Begin with verbs, which has a row for each
-// thing that a step may ask for, and options, which has one for each option.
+// and a path, Tool as the call of an MCP tool, Page as a link or a sentence. Begin with verbs,
+// which has a row for each thing that a step may ask for, and options, which has one for each
+// option.
 package step
 
 import (
@@ -24,46 +25,53 @@ type verb struct {
 	shell func(wstk.Step) string
 	// nil where only the program on a machine does it
 	http func(wstk.Step) string
+	tool func(wstk.Step) string                        // nil where no tool does it
 	page func(s wstk.Step, command, http string) Shown // of the other doors' words
 }
 
 // verbs words each thing that a step may ask for.
 var verbs = map[wstk.Do]verb{
-	wstk.DoAdvise:       {said, said, sentence},
-	wstk.DoRetry:        {retried("command", flagName), retried("request", fieldName), sentence},
-	wstk.DoOption:       {flagsOf, fieldsOf, sentence},
-	wstk.DoLeaveOut:     {withoutFlags, withoutFields, sentence},
-	wstk.DoCheck:        {checkFlags, checkFields, sentence},
-	wstk.DoAllowPrivate: {openShell, onServer(opened), sentence},
-	wstk.DoConfigure:    {configured, onServer(configured), sentence},
-	wstk.DoInstall:      {installed, onServer(words("install Chromium or Chrome")), sentence},
+	wstk.DoAdvise: {said, said, said, sentence},
+	wstk.DoRetry: {retried("command", flagName), retried("request", fieldName),
+		retried("call", fieldName), sentence},
+	wstk.DoOption:       {flagsOf, fieldsOf, argumentsOf, sentence},
+	wstk.DoLeaveOut:     {withoutFlags, withoutFields, withoutFields, sentence},
+	wstk.DoCheck:        {checkFlags, checkFields(ofHTTP), checkFields(ofTools), sentence},
+	wstk.DoAllowPrivate: {openShell, onServer(opened), onServer(opened), sentence},
+	wstk.DoConfigure:    {configured, onServer(configured), onServer(configured), sentence},
+	wstk.DoInstall: {installed, onServer(words("install Chromium or Chrome")),
+		onServer(words("install Chromium or Chrome")), sentence},
 	wstk.DoDoctor: {words("run `wstk doctor`"),
-		onServer(words("run `wstk doctor`")), sentence},
+		onServer(words("run `wstk doctor`")), onServer(words("run `wstk doctor`")), sentence},
 
-	wstk.DoIngest:  {site("ingest"), crawl("POST /sites"), inTerminal},
-	wstk.DoRefresh: {site("refresh"), crawl("POST /sites/{id}/refresh"), inTerminal},
-	wstk.DoStatus:  {site("status"), atSite("GET", ""), sitePage},
-	wstk.DoCancel:  {site("cancel"), atSite("DELETE", "/crawl"), inTerminal},
-	wstk.DoRemove:  {removal, atSite("DELETE", ""), inTerminal},
+	wstk.DoIngest: {site("ingest"), crawl("POST /sites"), ingest(""), inTerminal},
+	wstk.DoRefresh: {site("refresh"), crawl("POST /sites/{id}/refresh"), ingest("refresh"),
+		inTerminal},
+	wstk.DoStatus: {site("status"), atSite("GET", ""), ingest("status"), sitePage},
+	wstk.DoCancel: {site("cancel"), atSite("DELETE", "/crawl"), nil, inTerminal},
+	wstk.DoRemove: {removal, atSite("DELETE", ""), nil, inTerminal},
 	wstk.DoListSites: {words("wstk site list"), words("GET /sites"),
+		words("read the resource wstk://sites"),
 		link("/web/sites", "see the sites")},
 
-	wstk.DoRead:        {command("read"), post("/read", `{"url": %u}`), storedPage},
-	wstk.DoExtract:     {onePage("extract"), post("/extractions", askOf), inTerminal},
-	wstk.DoExtractFile: {extractFile, nil, inTerminal},
-	wstk.DoFetch:       {command("fetch"), nil, inTerminal},
-	wstk.DoRender:      {onePage("render"), nil, inTerminal},
+	wstk.DoRead: {command("read"), post("/read", `{"url": %u}`),
+		call("read", `{"url": %u}`), storedPage},
+	wstk.DoExtract: {onePage("extract"), post("/extractions", askOf),
+		call("fetch", `{"id": %u}`), inTerminal},
+	wstk.DoExtractFile: {extractFile, nil, nil, inTerminal},
+	wstk.DoFetch:       {command("fetch"), nil, call("fetch", `{"id": %u}`), inTerminal},
+	wstk.DoRender:      {onePage("render"), nil, nil, inTerminal},
 
 	wstk.DoSearch: {search, post("/search-runs", `{"query": %q}`),
-		link("/", "search the web")},
-	wstk.DoAsk:           {ask, post("/extractions", askOf), inTerminal},
-	wstk.DoListProviders: {words("wstk providers"), words(knownProviders), inTerminal},
-	wstk.DoListEvidence:  {words("wstk evidence list"), nil, inTerminal},
-	wstk.DoListModels:    {words("wstk models list"), nil, inTerminal},
-	wstk.DoIndexModels:   {words("wstk models index"), nil, inTerminal},
-	wstk.DoEvaluate:      {evaluate, nil, inTerminal},
-	wstk.DoVerify:        {verify, nil, inTerminal},
-	wstk.DoShowRun:       {showRun, runOf, answerPage},
+		call("search", `{"query": %q}`), link("/", "search the web")},
+	wstk.DoAsk:           {ask, post("/extractions", askOf), call("ask", askOf), inTerminal},
+	wstk.DoListProviders: {words("wstk providers"), words(knownProviders), nil, inTerminal},
+	wstk.DoListEvidence:  {words("wstk evidence list"), nil, nil, inTerminal},
+	wstk.DoListModels:    {words("wstk models list"), nil, nil, inTerminal},
+	wstk.DoIndexModels:   {words("wstk models index"), nil, nil, inTerminal},
+	wstk.DoEvaluate:      {evaluate, nil, nil, inTerminal},
+	wstk.DoVerify:        {verify, nil, nil, inTerminal},
+	wstk.DoShowRun:       {showRun, runOf, runResource, answerPage},
 }
 
 // purpose is what a step is for, and the option of which a higher value does more.

@@ -32,12 +32,15 @@ func TestEveryDoorWordsEveryStep(t *testing.T) {
 		t.Errorf("%d rows for %d options", len(options), len(wstk.OptionNames()))
 	}
 	for _, s := range wstktest.Steps() {
-		if Shell(s) == "" || HTTP(s) == "" || Page(s).Text == "" {
-			t.Errorf("%v: shell %q, http %q, page %+v", s, Shell(s), HTTP(s), Page(s))
+		if Shell(s) == "" || HTTP(s) == "" || Tool(s) == "" || Page(s).Text == "" {
+			t.Errorf("%v: shell %q, http %q, tool %q, page %+v", s, Shell(s), HTTP(s), Tool(s), Page(s))
 		}
-		if s.For != "" && (!strings.Contains(Shell(s), s.For) ||
+		if s.For != "" && (!strings.Contains(Shell(s), s.For) || !strings.Contains(Tool(s), s.For) ||
 			!strings.Contains(HTTP(s), s.For) || !strings.Contains(Page(s).Text, s.For)) {
-			t.Errorf("%v: what it is for is lost: shell %q, http %q, page %+v", s, Shell(s), HTTP(s), Page(s))
+			t.Errorf("%v: what it is for is lost: shell %q, http %q, tool %q, page %+v", s, Shell(s), HTTP(s), Tool(s), Page(s))
+		}
+		if w := Tool(s); strings.Contains(w, "POST /") || strings.Contains(w, "GET /") {
+			t.Errorf("%v: a tool's words are a request over HTTP: %s", s, w)
 		}
 	}
 }
@@ -104,6 +107,31 @@ func TestWords(t *testing.T) {
 		}
 		if got := Page(c.step).Text; got != c.text {
 			t.Errorf("%v\npage is %s\n   want %s", c.step, got, c.text)
+		}
+	}
+}
+
+// The words for models: calls of tools, settings of the server, and commands of a machine.
+func TestToolWords(t *testing.T) {
+	const page = "http://a.example/?a=1&b=2"
+	for want, s := range map[string]wstk.Step{
+		`ingest {"url": "http://a.example/?a=1&b=2"}`: {Do: wstk.DoIngest, URL: page},
+		`to go on: ingest {"url": "http://a.example/", "max_pages": 3, "include": ["/a/**","/b"], "query": "pumps"}, once the server has fetch.robots = warn and cache.fresh = true`: {
+			Do: wstk.DoIngest, For: "to go on", URL: "http://a.example/", Options: []wstk.Option{
+				wstk.OptMaxPages.Set(3), wstk.OptInclude.Set("/a/**,/b"), wstk.OptQuery.Set("pumps"),
+				wstk.OptRobots.Set("warn"), wstk.OptFresh.On()}},
+		`ingest {"url": "http://a.example/", "refresh": true}`:              {Do: wstk.DoRefresh, URL: "http://a.example/"},
+		`watch it: ingest {"url": "http://a.example/", "status": true}`:     {Do: wstk.DoStatus, For: "watch it", URL: "http://a.example/"},
+		`fetch {"id": "http://a.example/?a=1&b=2"}`:                         {Do: wstk.DoExtract, URL: page},
+		`ask {"query": "QUERY", "urls": ["http://a.example/?a=1&b=2"]}`:     {Do: wstk.DoAsk, URL: page},
+		`search {"query": "the \"first\" king"}`:                            {Do: wstk.DoSearch, Query: `the "first" king`},
+		`read the resource wstk://runs/run_1`:                               {Do: wstk.DoShowRun, Run: "run_1"},
+		`on a machine with the program: wstk site cancel http://a.example/`: {Do: wstk.DoCancel, URL: "http://a.example/"},
+		`{"max_pages": 9} in the arguments of ingest`:                       {Do: wstk.DoOption, Options: []wstk.Option{wstk.OptMaxPages.Set(9)}},
+		`on the server, set timeout = 120s`:                                 {Do: wstk.DoOption, Options: []wstk.Option{wstk.OptTimeout.Set("120s")}},
+	} {
+		if got := Tool(s); got != want {
+			t.Errorf("%v\ntool is %s\n   want %s", s, got, want)
 		}
 	}
 }

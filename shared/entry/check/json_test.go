@@ -1,10 +1,12 @@
-package rest
+package check
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 	"time"
+
+	"wstk/shared/wstk"
 )
 
 func TestWholeNumbers(t *testing.T) {
@@ -20,9 +22,9 @@ func TestWholeNumbers(t *testing.T) {
 // A body full of numbers with long exponents costs no more than one of short numbers.
 func TestExponentsCostNothing(t *testing.T) {
 	for _, n := range []string{"1e9999", "1e-9999", "0.1e9999"} {
-		body := []byte(`{"query": [` + strings.Repeat(n+",", MaxRequest/(len(n)+1)-4) + `1]}`)
+		body := []byte(`{"query": [` + strings.Repeat(n+",", wstk.MaxPayload/(len(n)+1)-4) + `1]}`)
 		started := time.Now()
-		if got, err := plainJSON(body); err != nil || !bytes.Equal(got, body) {
+		if got, err := plainJSON(body, "the body"); err != nil || !bytes.Equal(got, body) {
 			t.Errorf("%s: %v; want err == nil && bytes.Equal(got, body)", n, err)
 		}
 		if took := time.Since(started); took > 300*time.Millisecond {
@@ -38,22 +40,22 @@ func TestPlainJSON(t *testing.T) {
 		`5.0 x`:     `5 x`,
 		``:          ``,
 	} {
-		if got, err := plainJSON([]byte(in)); string(got) != want || err != nil {
+		if got, err := plainJSON([]byte(in), "the body"); string(got) != want || err != nil {
 			t.Errorf("%s: %s, %v; want string(got) == want && err == nil", in, got, err)
 		}
 	}
 	for _, in := range []string{`{"a": 1, "a": 2}`, `{"b": [{"a": {}, "a": 2}]}`, `{"a": 1, "\u0061": 2}`} {
-		if _, err := plainJSON([]byte(in)); err == nil {
+		if _, err := plainJSON([]byte(in), "the body"); err == nil {
 			t.Errorf("%s is taken", in)
 		}
 	}
-	if _, err := plainJSON([]byte(strings.Repeat("[", 32) + strings.Repeat("]", 32))); err != nil {
+	if _, err := plainJSON([]byte(strings.Repeat("[", 32)+strings.Repeat("]", 32)), "the body"); err != nil {
 		t.Errorf("32 deep: %v", err)
 	}
-	if _, err := plainJSON([]byte(strings.Repeat("[", 33) + strings.Repeat("]", 33))); err == nil {
+	if _, err := plainJSON([]byte(strings.Repeat("[", 33)+strings.Repeat("]", 33)), "the body"); err == nil {
 		t.Error("33 deep is taken")
 	}
-	if _, err := plainJSON([]byte(`{"a": "x", "b": "a", "c": {"a": "b"}, "d": ["a", "a"]}`)); err != nil {
+	if _, err := plainJSON([]byte(`{"a": "x", "b": "a", "c": {"a": "b"}, "d": ["a", "a"]}`), "the body"); err != nil {
 		t.Error(err)
 	}
 }
