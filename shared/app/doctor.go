@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -45,8 +46,7 @@ func Doctor(
 				Steps: wstk.StepsOf(err)})
 		}
 		defer a.Close()
-		return append(checks, a.checkSearch(ctx), a.checkBrowser(), a.checkModels(ctx),
-			a.checkLanguageModels())
+		return append(checks, a.checkAround(ctx)...)
 	}
 	a, err := open(ctx)
 	if err != nil {
@@ -60,9 +60,14 @@ func Doctor(
 	checks = append(checks, Check{Name: "store", OK: true,
 		Detail: fmt.Sprintf("%d pages, %d chunks, %d summaries, %d links indexed",
 			stats.Pages, stats.Chunks, stats.Summaries, stats.Links)})
-	return append(checks, a.checkRecords(ctx), a.checkBlobs(ctx), a.checkRuns(ctx),
-		a.checkSearch(ctx), a.checkBrowser(), a.checkModels(ctx),
-		a.checkLanguageModels())
+	checks = append(checks, a.checkRecords(ctx), a.checkBlobs(ctx), a.checkRuns(ctx))
+	return append(checks, a.checkAround(ctx)...)
+}
+
+// checkAround looks at what wstk asks beside its stores: providers, the browser and models.
+func (a *App) checkAround(ctx context.Context) []Check {
+	return slices.Concat([]Check{a.checkSearch(ctx), a.checkBrowser(), a.checkModels(ctx)},
+		a.checkVectors(ctx), a.checkLanguageModels())
 }
 
 // checkSearch says which providers a search would ask. None is no fault: what is
@@ -115,33 +120,36 @@ func (a *App) checkModels(ctx context.Context) Check {
 		return Check{Name: name, OK: true, Detail: "none was added"}
 	}
 	c := Check{Name: name, OK: true, Detail: strings.Join(added, ", ") + ", equal to the hash"}
-	lacking, err := a.ModelFiles.Lacking(ctx)
-	if err != nil {
-		return Check{Name: name, Detail: err.Error(), Steps: wstk.StepsOf(err)}
-	}
-	if lacking > 0 {
-		c.Detail += "; " + LacksVectors(lacking)
-		c.Steps = []wstk.Step{MakeVectors}
-	}
+	a.addLacking(ctx, &c, c.Detail+"; ")
 	return c
 }
 
-// services names the embedder and the reranker that are asked over a network, and who sees what.
-// It asks neither.
-func services(c config.Config) (checks []Check) {
-	for _, s := range []struct {
-		name, sees string
-		config.ServiceOptions
-	}{
+// meaningService is an embedder or a reranker that is asked over a network.
+type meaningService struct {
+	kind, sees string
+	config.ServiceOptions
+}
+
+// meanings are those that are configured, with who sees what.
+func meanings(c config.Config) (out []meaningService) {
+	for _, s := range []meaningService{
 		{"embedder", "the words of every page that is indexed, and every query",
 			c.Embedder.ServiceOptions},
 		{"reranker", "every query, and the first passages that are found",
 			c.Reranker.ServiceOptions},
 	} {
-		if !s.Remote() {
-			continue
+		if s.Remote() {
+			out = append(out, s)
 		}
-		k := Check{Name: s.name, OK: !s.Keyless(), Detail: s.Provider}
+	}
+	return out
+}
+
+// services names the embedder and the reranker that are asked over a network, and who sees what.
+// It asks neither.
+func services(c config.Config) (checks []Check) {
+	for _, s := range meanings(c) {
+		k := Check{Name: s.kind, OK: !s.Keyless(), Detail: s.Provider}
 		if s.Model != "" {
 			k.Detail += ", " + s.Model
 		}
@@ -149,34 +157,92 @@ func services(c config.Config) (checks []Check) {
 			k.Detail += " at " + text.HideUser(s.BaseURL)
 		}
 		k.Detail += "; it sees " + s.sees
-		if s.Keyless() {
-			k.Detail += "; no key is set, so it is not asked"
-			k.Steps = []wstk.Step{{Do: wstk.DoConfigure,
-				Variable: "WSTK_" + strings.ToUpper(s.name) + "_KEY"}}
+		variable := s.KeyVariable(s.kind)
+		switch {
+		case s.Keyless():
+			k.Detail += "; its key is missing, so it is not asked"
+			k.Steps = []wstk.Step{{Do: wstk.DoConfigure, Variable: variable}}
+		case s.Key() != "":
+			k.Detail += "; its key is set"
 		}
 		checks = append(checks, k)
 	}
 	return checks
 }
 
-// checkLanguageModels says which language model does what. It asks none, and none is no fault.
-func (a *App) checkLanguageModels() Check {
-	const name = "language models"
-	var by, rules []string
+// checkVectors says how many stored pages lack the vectors of an embedder that is a service; of
+// one that was added, checkModels does.
+func (a *App) checkVectors(ctx context.Context) []Check {
+	if o := a.Config.Embedder; !o.Remote() || o.Keyless() {
+		return nil
+	}
+	c := Check{Name: "vectors", OK: true, Detail: "every stored page has its vectors"}
+	a.addLacking(ctx, &c, "")
+	return []Check{c}
+}
+
+// addLacking adds to a check how many stored pages lack vectors, behind what stands before.
+func (a *App) addLacking(ctx context.Context, c *Check, before string) {
+	lacking, err := a.ModelFiles.Lacking(ctx)
+	switch {
+	case err != nil:
+		*c = Check{Name: c.Name, Detail: err.Error(), Steps: wstk.StepsOf(err)}
+	case lacking > 0:
+		c.Detail = before + LacksVectors(lacking)
+		c.Steps = []wstk.Step{MakeVectors}
+	}
+}
+
+// checkLanguageModels says of each operation which language model does it, whether its key is
+// there, and with which prompt. It asks none, and none is no fault.
+func (a *App) checkLanguageModels() (checks []Check) {
+	var rules []string
 	for _, op := range wstk.Operations() {
 		if m := a.Models(op); m != nil {
-			by = append(by, string(op)+": "+m.Info().Provider+" "+m.Info().Model)
+			checks = append(checks, a.checkLanguageModel(op, m.Info()))
 		} else {
 			rules = append(rules, string(op))
 		}
 	}
-	if len(by) == 0 {
-		return Check{Name: name, OK: true, Detail: "none: rules do everything"}
+	if len(checks) == 0 {
+		return []Check{{Name: "language models", OK: true, Detail: "none: rules do everything"}}
 	}
 	if len(rules) > 0 {
-		by = append(by, "by rules: "+strings.Join(rules, ", "))
+		checks = append(checks, Check{Name: "language models", OK: true,
+			Detail: "none for " + strings.Join(rules, ", ") + ": rules do that"})
 	}
-	return Check{Name: name, OK: true, Detail: strings.Join(by, "; ")}
+	return checks
+}
+
+// checkLanguageModel is the check of the model for one operation.
+func (a *App) checkLanguageModel(op wstk.Operation, m wstk.ModelInfo) Check {
+	c := Check{Name: "model: " + string(op), OK: true, Detail: m.Provider + " " + m.Model}
+	s := a.ModelSetups[op]
+	if s.Address != "" {
+		c.Detail += " at " + s.Address
+	}
+	switch {
+	case s.HasKey:
+		c.Detail += "; its key is set"
+	case s.lacksKey():
+		c.Detail += "; its key is missing"
+	case s.Variable != "":
+		c.Detail += "; without a key"
+	}
+	if p, err := a.promptOf(op); err == nil {
+		which := "your own prompt"
+		if p.Version != "" {
+			which = "the built-in prompt " + string(op) + "." + p.Version
+		}
+		c.Detail += fmt.Sprintf("; %s (%.12s)", which, p.Hash())
+	}
+	if err := a.ModelsReady(op); err != nil {
+		c.OK, c.Steps = false, wstk.StepsOf(err)
+		if !s.lacksKey() {
+			c.Detail += "; " + err.Error()
+		}
+	}
+	return c
 }
 
 func configuration(c config.Config) Check {

@@ -33,9 +33,12 @@ type Home struct {
 	Dispatch crawling.Dispatcher
 	Machines answering.Machines
 
-	Backlog     crawling.Backlog  // how many messages wait
-	Outbox      answering.Outbox  // where results of uploads go; nil means that nothing is uploaded
-	Models      wstk.Models       // language models by operation, as they are configured
+	Backlog crawling.Backlog // how many messages wait
+	Outbox  answering.Outbox // where results of uploads go; nil means that nothing is uploaded
+	Models  wstk.Models      // language models by operation, as they are configured
+	// ModelSetups are how the operator set up those that Models returns; one that is not listed
+	// is complete as it is.
+	ModelSetups map[wstk.Operation]ModelSetup
 	Prompts     prompt.Custom     // the operator's prompts for them; nil means ours
 	Browser     reading.Browser   // renders pages; nil means that there is none
 	Addresses   reading.Addresses // which addresses can be opened
@@ -89,9 +92,6 @@ type Stages struct {
 	WebSearch *search.Stage
 	Rewriting *search.Rewriter
 	Verify    *verify.Stage
-
-	// Scraper is the service that hands over single pages; nil where there is none.
-	Scraper wstk.Scraper
 }
 
 // Files are the files that commands write for the user. Only one machine writes any.

@@ -28,7 +28,7 @@ type ModelFiles interface {
 
 	// Index makes the vectors that Lacking counts, page by page, and calls progress, which may
 	// be nil, before each of them. What is made stays when it is stopped, and the next call goes
-	// on. Codes: NotFound if no embedder was added or configured, Cancelled, and of a service
+	// on. Codes: Unprocessable if no embedder was added or configured, Cancelled, and of a service
 	// that fails for all pages Unauthorized, RateLimited, ModelFailed.
 	Index(ctx context.Context, progress func(done, of int)) (ModelIndexing, error)
 
@@ -41,6 +41,7 @@ type ModelIndexing struct {
 	Model    string         `json:"model"`
 	Pages    int            `json:"pages"`   // of which vectors were made now
 	Lacking  int            `json:"lacking"` // that have none still
+	Usage    wstk.Usage     `json:"-"`       // of a service that made them
 	Warnings []wstk.Warning `json:"-"`       // why some have none
 }
 

@@ -13,6 +13,8 @@ type Task func(ctx context.Context, input json.RawMessage) (any, error)
 
 // Task says what the function of a word does in a state machine:
 //
+//	answer    read the page of an answer; take its question apart; retrieve and decide; read a
+//	          link; choose the passages that the answer may rest on
 //	recall    classify the query and rank passages
 //	extract   partition the passages into buckets; propose claims of one bucket
 //	verify    find the claims' words again
@@ -21,6 +23,8 @@ type Task func(ctx context.Context, input json.RawMessage) (any, error)
 func (a *App) Task(word string) Task {
 	var do Task
 	switch word {
+	case "answer":
+		do = task(a.Answering.AnswerTask)
 	case "recall":
 		do = task(a.Answering.RecallTask)
 	case "extract":

@@ -226,13 +226,13 @@ func (h house) complaints() (bad []string) {
 func TestOneWordCanFail(t *testing.T) {
 	for name, spoil := range map[string]func(*house){
 		"no function":      func(h *house) { h.functions = h.functions[1:] },
-		"a function alone": func(h *house) { h.functions = append(h.functions, "answer") },
+		"a function alone": func(h *house) { h.functions = append(h.functions, "guess") },
 		"no sample":        func(h *house) { h.events = h.events[1:] },
-		"a sample alone":   func(h *house) { h.events = append(h.events, "answer") },
+		"a sample alone":   func(h *house) { h.events = append(h.events, "guess") },
 		"no stage": func(h *house) {
 			h.stages = slices.DeleteFunc(h.stages, func(s string) bool { return s == "recall" })
 		},
-		"a stage alone": func(h *house) { h.stages = append(h.stages, "answer") },
+		"a stage alone": func(h *house) { h.stages = append(h.stages, "guess") },
 		"no asked stage": func(h *house) {
 			h.stages = slices.DeleteFunc(h.stages, func(s string) bool { return s == "search" })
 		},
@@ -243,7 +243,7 @@ func TestOneWordCanFail(t *testing.T) {
 		"no task":                  func(h *house) { h.tasks = h.tasks[1:] },
 		"no queue":                 func(h *house) { h.queues = h.queues[1:] },
 		"dead letters of no queue": func(h *house) { h.queues = queuesOf(append(h.queues, "crawldead", "uploaddead")) },
-		"a queue alone":            func(h *house) { h.queues = append(h.queues, "answer") },
+		"a queue alone":            func(h *house) { h.queues = append(h.queues, "guess") },
 		"no resource":              func(h *house) { h.resources = h.resources[1:] },
 		"another handler":          func(h *house) { h.handlers["crawl"] = h.handlers["fetch"] },
 	} {

@@ -51,13 +51,15 @@ type Config struct {
 	NeedAllow    bool     // one-page commands ask only domains on AllowDomains
 	MaxBytes     int64
 	// how often a one-page command asks when the site is busy or does not answer, from 1
-	Tries     int
-	Method    string // of extract: http, browser, auto
-	Browser   string // path of the browser; "" means that it is looked for
-	Redact    bool   // hide secrets and personal data in replies and logs
-	Search    SearchOptions
-	Providers map[string]ProviderOptions // by provider id
-	Rewrite   RewriteOptions             // of a search run's words
+	Tries  int
+	Method string // of extract: http, browser, remote, auto
+	// auto may have a service fetch the page where neither HTTP nor a browser brought it
+	AutoRemote bool
+	Browser    string // path of the browser; "" means that it is looked for
+	Redact     bool   // hide secrets and personal data in replies and logs
+	Search     SearchOptions
+	Providers  map[string]ProviderOptions // by provider id
+	Rewrite    RewriteOptions             // of a search run's words
 
 	Model     ModelOptions                    // of all operations that name none
 	Models    map[wstk.Operation]ModelOptions // of single operations: what they set
@@ -65,6 +67,7 @@ type Config struct {
 	Embedder  EmbedderOptions                 // of the words of pages
 	Reranker  RerankerOptions                 // of hits
 	Fusion    string                          // of words and meaning: zscore, rrf
+	Answer    AnswerOptions                   // of questions about a page and what it leads to
 	Crawl     wstk.CrawlOptions
 	LogLevel  string // debug, info, warn, error
 	APITokens Tokens // that open the HTTP interface; from the environment alone
@@ -113,7 +116,8 @@ var policies = map[Policy]map[string]string{
 	PolicyStrict: {"fetch.robots": "respect", "fetch.usage": "respect",
 		"fetch.need_allow_domain": "true",
 		"cache.store":             "metadata", "redact": "true"},
-	PolicyPermissive: {"extract.method": "auto", "fetch.tries": "3",
+	PolicyPermissive: {"extract.method": "auto", "extract.auto_remote": "true",
+		"fetch.tries": "3",
 		"providers.firecrawl_endpoint.allow_auto": "true"},
 }
 
@@ -151,6 +155,30 @@ type SearchOptions struct {
 	MaxQuery    int // code points of the query as it is sent
 }
 
+// AnswerOptions say how far an answer about a page reads on, where the question does not.
+type AnswerOptions struct {
+	Decomposition     string // llm, rule_based, none; "" means the model where one is named
+	MaxExpansionDepth int    // 0–20
+	ContextBudget     int    // estimated tokens of passages
+	PagesPerTurn      int
+	MaxPages          int
+}
+
+// Ways to take a question apart.
+const (
+	DecomposeLLM   = "llm"
+	DecomposeRules = "rule_based"
+	DecomposeNone  = "none"
+)
+
+// The largest bounds of an answer.
+const (
+	MaxExpansionDepth = 20
+	MaxContextBudget  = 100_000
+	MaxPagesPerTurn   = 20
+	MaxAnswerPages    = 500
+)
+
 // RewriteOptions say how a search run makes a template of a user's words.
 type RewriteOptions struct {
 	Mode       string // rules or model; "" means the model where one is named
@@ -175,18 +203,16 @@ type ProviderOptions struct {
 // Cloud names what the stack made, for its functions; template.yaml sets it through the
 // environment.
 type Cloud struct {
-	Bucket     string            // blobs, scratch, inbox and outbox
-	Records    string            // table
-	Frontier   string            // table
-	Hosts      string            // table
-	Queues     map[string]string // URLs by word
-	Machines   map[string]string // ARNs of the state machines by name
-	Search     string            // endpoint of OpenSearch; "" when the stack has none
-	SearchMode string            // serverless, or domain
-	Engine     string            // of vectors: faiss, or lucene
-	// model whose weights are in the bucket, or of Bedrock; "" for none
-	Embedder    string
-	TokenSecret string // name of the secret with the tokens of the API
+	Bucket      string            // blobs, scratch, inbox and outbox
+	Records     string            // table
+	Frontier    string            // table
+	Hosts       string            // table
+	Queues      map[string]string // URLs by word
+	Machines    map[string]string // ARNs of the state machines by name
+	Search      string            // endpoint of OpenSearch; "" when the stack has none
+	SearchMode  string            // serverless, or domain
+	Engine      string            // of vectors: faiss, or lucene
+	TokenSecret string            // name of the secret with the tokens of the API
 
 	// ProviderSecret names the secret with keys and addresses of search providers and the
 	// model, as WithSecret reads them; "" for none.
@@ -309,7 +335,9 @@ func (k *Settings) defaults() Config {
 		Embedder: EmbedderOptions{ServiceOptions: ServiceOptions{Provider: Local}},
 		Reranker: RerankerOptions{ServiceOptions: ServiceOptions{Provider: None}, Top: 50},
 		Fusion:   "zscore",
-		Origin:   map[string]string{}}
+		Answer: AnswerOptions{MaxExpansionDepth: 3, ContextBudget: 6000, PagesPerTurn: 5,
+			MaxPages: 30},
+		Origin: map[string]string{}}
 	if len(k.models) > 0 {
 		c.Model.Provider = k.models[0].ID
 	}

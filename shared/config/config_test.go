@@ -65,7 +65,8 @@ func TestPoliciesAreDefaults(t *testing.T) {
 				value = "http"
 			case "fetch.tries":
 				value = "2"
-			case "redact", "fetch.need_allow_domain", "providers.firecrawl_endpoint.allow_auto":
+			case "redact", "fetch.need_allow_domain", "extract.auto_remote",
+				"providers.firecrawl_endpoint.allow_auto":
 				value = "false"
 			}
 			for _, origin := range []string{"flag", "environment", "file"} {
@@ -87,6 +88,7 @@ func TestPoliciesAreDefaults(t *testing.T) {
 				if shown := map[string]string{"fetch.robots": string(c.Robots),
 					"fetch.usage": string(c.Usage), "cache.store": c.Cache.Store, "extract.method": c.Method,
 					"fetch.tries": fmt.Sprint(c.Tries), "redact": fmt.Sprint(c.Redact), "fetch.need_allow_domain": fmt.Sprint(c.NeedAllow),
+					"extract.auto_remote":                     fmt.Sprint(c.AutoRemote),
 					"providers.firecrawl_endpoint.allow_auto": fmt.Sprint(c.Providers["firecrawl_endpoint"].AllowAuto)}[key]; shown != value {
 					t.Errorf("%s: %s from %s is %q, want %q", policy, key, origin, shown, value)
 				}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -51,6 +50,16 @@ func (o ServiceOptions) Remote() bool {
 // is none.
 func (o ServiceOptions) Keyless() bool {
 	return o.Remote() && o.Provider != Bedrock && o.BaseURL == "" && o.Key() == ""
+}
+
+// KeyVariable is the variable that holds the key of a service that does kind, embedder or reranker:
+// the one that the operator named, or the vendor's first; "" for a vendor without keys.
+func (o ServiceOptions) KeyVariable(kind string) string {
+	keys := map[string]vendorKeys{"embedder": embedderKeys, "reranker": rerankerKeys}[kind]
+	if names := keys[o.Provider]; o.KeyEnv == "" && len(names) > 0 {
+		return names[0]
+	}
+	return o.KeyEnv
 }
 
 // Providers of embedders and rerankers that are no vendors.
@@ -134,8 +143,8 @@ func ofService(name string, keys vendorKeys, at func(*Config) *ServiceOptions) [
 		{key: name + ".base_url", env: one(upper + "BASE_URL"),
 			set: func(c *Config, v string) error {
 				v = strings.Trim(v, "<>") // as Markdown writes addresses
-				if !text.IsURL(v) {
-					return errors.New("must be a URL such as http://127.0.0.1:11434/v1")
+				if err := serviceAddress(v); err != nil {
+					return err
 				}
 				at(c).BaseURL = strings.TrimRight(v, "/")
 				return nil

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
-	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
@@ -213,11 +214,23 @@ func setModelKeyEnv(_ *Config, o *ModelOptions, v string) error {
 // modelAddress is a base address, without the path that some manuals write behind it.
 func modelAddress(v string) (string, error) {
 	v = strings.Trim(v, "<>") // as Markdown writes addresses
-	if !text.IsURL(v) {
-		return "", errors.New("must be a URL such as http://127.0.0.1:11434/v1")
+	if err := serviceAddress(v); err != nil {
+		return "", err
 	}
 	v = strings.TrimRight(v, "/")
 	return strings.TrimSuffix(strings.TrimSuffix(v, "/chat/completions"), "/messages"), nil
+}
+
+// serviceAddress returns an error for what no request could be sent to.
+func serviceAddress(v string) error {
+	u, err := url.Parse(v)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return errors.New("must be a URL such as http://127.0.0.1:11434/v1")
+	}
+	if port, err := strconv.Atoi(u.Port()); u.Port() != "" && (err != nil || port < 1 || port > 65535) {
+		return fmt.Errorf("has the port %s; ports are 1 to 65535", u.Port())
+	}
+	return nil
 }
 
 // keyFrom is a key that fits into a header; "" stays "".

@@ -93,7 +93,14 @@ func TestModelFor(t *testing.T) {
 		"model.summarize.key = 'x'":            "unknown key",
 		"model.anthropic.key = 'x'":            "environment",
 		"model.extract.base_url = 'localhost'": "must be a URL",
+		"model.base_url = 'ftp://a.example'":   "must be a URL",
+		"model.base_url = 'http://'":           "must be a URL",
+		"model.base_url = 'http://a b/'":       "must be a URL",
+		"model.base_url = 'http://a:99999/v1'": "ports are 1 to 65535",
 		"model.invent.model = 'x'":             "unknown key",
+		"crawl.include = ['/docs/{a,b}/**']":   `holds "{", which is no wildcard here`,
+		"crawl.exclude = ['/docs/[ab]/**']":    `holds "[", which is no wildcard here`,
+		"crawl.exclude = ['http://a.b/c/**']":  "is a whole address, and patterns are about paths",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -100,6 +100,9 @@ var otherKeys = map[string]string{"llm.provider": "model.provider", "llm.model":
 	"llm.api_key_env": "model.key_env", "llm.temperature": "model.temperature",
 	"llm.max_tokens":                    "rewrite.max_tokens",
 	"reranker_provider":                 "reranker.provider",
+	"decomposition_mode":                "answer.decomposition_mode",
+	"max_expansion_depth":               "answer.max_expansion_depth",
+	"retrieval_context_budget":          "answer.retrieval_context_budget",
 	"search.default_options.maxResults": "search.max_results",
 	"search.default_options.lang":       "search.language"}
 
@@ -194,7 +197,10 @@ var general = []setting{
 	{key: "fetch.tries", env: one("WSTK_TRIES"),
 		set: count(func(c *Config) *int { return &c.Tries }, 1)},
 	{key: "extract.method", env: one("WSTK_METHOD"),
-		set: choice(func(c *Config) *string { return &c.Method }, "http", "browser", "auto")},
+		set: choice(func(c *Config) *string { return &c.Method }, "http", "browser", "remote",
+			"auto")},
+	{key: "extract.auto_remote", env: one("WSTK_AUTO_REMOTE"),
+		set: truth(func(c *Config) *bool { return &c.AutoRemote })},
 	{key: "render.browser", env: one("WSTK_BROWSER"), path: true,
 		set: words(func(c *Config) *string { return &c.Browser })},
 	{key: "search.provider", env: one("WSTK_SEARCH_PROVIDER"),
@@ -276,10 +282,28 @@ var general = []setting{
 			c.Crawl.RateLimit = time.Duration(ms) * time.Millisecond
 			return err
 		}},
-	{key: "crawl.include", set: list(func(c *Config) *[]string { return &c.Crawl.Include })},
-	{key: "crawl.exclude", set: list(func(c *Config) *[]string { return &c.Crawl.Exclude })},
+	{key: "crawl.include", set: patterns(func(c *Config) *[]string { return &c.Crawl.Include })},
+	{key: "crawl.exclude", set: patterns(func(c *Config) *[]string { return &c.Crawl.Exclude })},
+	{key: "crawl.render", env: one("WSTK_CRAWL_RENDER"),
+		set: truth(func(c *Config) *bool { return &c.Crawl.Render })},
 	{key: "crawl.stale_after", env: one("WSTK_STALE_AFTER"),
 		set: duration(func(c *Config) *time.Duration { return &c.Crawl.StaleAge })},
+	{key: "answer.decomposition_mode", env: []string{"WSTK_DECOMPOSITION_MODE",
+		"DECOMPOSITION_MODE"}, set: choice(func(c *Config) *string {
+		return &c.Answer.Decomposition
+	}, DecomposeLLM, DecomposeRules, DecomposeNone)},
+	{key: "answer.max_expansion_depth", env: []string{"WSTK_MAX_EXPANSION_DEPTH",
+		"MAX_EXPANSION_DEPTH"}, set: between(func(c *Config) *int {
+		return &c.Answer.MaxExpansionDepth
+	}, 0, MaxExpansionDepth)},
+	{key: "answer.retrieval_context_budget", env: []string{"WSTK_RETRIEVAL_CONTEXT_BUDGET",
+		"RETRIEVAL_CONTEXT_BUDGET"}, set: between(func(c *Config) *int {
+		return &c.Answer.ContextBudget
+	}, 100, MaxContextBudget)},
+	{key: "answer.pages_per_turn", env: one("WSTK_ANSWER_PAGES_PER_TURN"),
+		set: between(func(c *Config) *int { return &c.Answer.PagesPerTurn }, 1, MaxPagesPerTurn)},
+	{key: "answer.max_pages", env: one("WSTK_ANSWER_MAX_PAGES"),
+		set: between(func(c *Config) *int { return &c.Answer.MaxPages }, 1, MaxAnswerPages)},
 	{key: "api.scrub_queries", env: one("WSTK_SCRUB_QUERIES"),
 		set: truth(func(c *Config) *bool { return &c.ScrubQueries })},
 	{key: "api.extraction_timeout", env: one("WSTK_EXTRACTION_TIMEOUT"),
@@ -379,13 +403,13 @@ var cloudSettings = []setting{
 		named(func(c *Config) *map[string]string { return &c.Cloud.Queues }, "index")),
 	stack("cloud.machine.extract", "WSTK_EXTRACT_MACHINE",
 		named(func(c *Config) *map[string]string { return &c.Cloud.Machines }, "extract")),
+	stack("cloud.machine.answer", "WSTK_ANSWER_MACHINE",
+		named(func(c *Config) *map[string]string { return &c.Cloud.Machines }, "answer")),
 	stack("cloud.search", "WSTK_SEARCH", words(func(c *Config) *string { return &c.Cloud.Search })),
 	stack("cloud.search_mode", "WSTK_SEARCH_MODE",
 		choice(func(c *Config) *string { return &c.Cloud.SearchMode }, "serverless", "domain")),
 	stack("cloud.engine", "WSTK_VECTOR_ENGINE",
 		choice(func(c *Config) *string { return &c.Cloud.Engine }, "faiss", "lucene")),
-	stack("cloud.embedder", "WSTK_EMBEDDER",
-		words(func(c *Config) *string { return &c.Cloud.Embedder })),
 	stack("cloud.token_secret", "WSTK_TOKEN_SECRET",
 		words(func(c *Config) *string { return &c.Cloud.TokenSecret })),
 	stack("cloud.provider_secret", "WSTK_PROVIDER_SECRET", words(func(c *Config) *string {
@@ -458,8 +482,44 @@ func count(at func(*Config) *int, least int) func(*Config, string) error {
 	}
 }
 
-func list(at func(*Config) *[]string) func(*Config, string) error {
-	return func(c *Config, v string) error { *at(c) = splitList(v); return nil }
+// between is a count within bounds.
+func between(at func(*Config) *int, least, most int) func(*Config, string) error {
+	return func(c *Config, v string) (err error) {
+		if *at(c), err = atLeast(v, least); err == nil && *at(c) > most {
+			err = fmt.Errorf("must be at most %d", most)
+		}
+		return err
+	}
+}
+
+// patterns is a list of patterns of paths.
+func patterns(at func(*Config) *[]string) func(*Config, string) error {
+	return func(c *Config, v string) error {
+		all := splitList(v)
+		for _, p := range all {
+			if err := Pattern(p); err != nil {
+				return err
+			}
+		}
+		*at(c) = all
+		return nil
+	}
+}
+
+// Pattern returns Invalid for a pattern of paths that would match nothing, or not what it says
+// elsewhere: one with braces or brackets, which are wildcards of other programs, and one of a whole
+// address.
+func Pattern(p string) error {
+	if strings.Contains(p, "://") {
+		return wstk.Errorf(wstk.Invalid, "", "the pattern %q is a whole address, and patterns are "+
+			"about paths", p).Try(wstk.Advice("write the path alone, such as /docs/**"))
+	}
+	if i := strings.IndexAny(p, "[]{}"); i >= 0 {
+		return wstk.Errorf(wstk.Invalid, "", "the pattern %q holds %q, which is no wildcard here: "+
+			"only * (within a folder) and ** (over folders) are", p, p[i:i+1]).
+			Try(wstk.Advice("give a pattern for each case, and * where anything may stand"))
+	}
+	return nil
 }
 
 // sites is a list of domains.

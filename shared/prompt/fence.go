@@ -38,16 +38,22 @@ func Fence(v any, pages []Page) (string, error) {
 	return b.String(), nil
 }
 
-// markOf is a word that is nowhere in the content.
+// markOf is the mark of a request and its pages.
 func markOf(request string, pages []Page) string {
-	var all strings.Builder
-	write := func(s string) { fmt.Fprintf(&all, "%d:%s", len(s), s) }
-	write(request)
+	content := []string{request}
 	for _, p := range pages {
-		write(p.URL)
-		for _, s := range p.Passages {
-			write(s)
-		}
+		content = append(append(content, p.URL), p.Passages...)
+	}
+	return Mark(content...)
+}
+
+// Mark returns a word that is nowhere in the texts, in whatever case: what stands between two
+// marks cannot leave them. It is derived from the texts, so that the same texts give the same
+// mark.
+func Mark(texts ...string) string {
+	var all strings.Builder
+	for _, s := range texts {
+		fmt.Fprintf(&all, "%d:%s", len(s), s)
 	}
 	content := strings.ToLower(all.String())
 	for h := wstk.HashOf([]byte(all.String())); ; h = wstk.HashOf([]byte(h)) {

@@ -4,6 +4,7 @@
 package prompt
 
 import (
+	"fmt"
 	"unicode/utf8"
 
 	"wstk/shared/wstk"
@@ -27,26 +28,37 @@ func (p Prompt) Hash() wstk.Hash { return wstk.HashOf([]byte(p.Text)) }
 type Custom func(wstk.Operation) (string, error)
 
 // Or returns the operator's prompt for the operation of builtin, or builtin where there is none.
-// One that cannot be read, is empty, is longer than MaxSize or is not UTF-8 is ModelFailed: what
+// One that cannot be read, is empty, is longer than MaxSize or is not UTF-8 is Unprocessable: what
 // an operator configured is never replaced silently.
 func (c Custom) Or(builtin Prompt) (Prompt, error) {
 	if c == nil {
 		return builtin, nil
 	}
-	const op = "reading the prompt"
 	words, err := c(builtin.Operation)
+	wrong := ""
 	switch {
 	case err != nil:
-		return builtin, wstk.Errorf(wstk.ModelFailed, op, "%s: %w", builtin.Operation, err)
+		wrong = "cannot be read: " + err.Error()
 	case words == "":
 		return builtin, nil
 	case len(words) > MaxSize:
-		return builtin, wstk.Errorf(wstk.ModelFailed, op,
-			"the prompt for %s has %d bytes; at most %d are allowed", builtin.Operation,
-			len(words), MaxSize)
+		wrong = fmt.Sprintf("has %d bytes; at most %d are allowed", len(words), MaxSize)
 	case !utf8.ValidString(words):
-		return builtin, wstk.Errorf(wstk.ModelFailed, op,
-			"the prompt for %s is not UTF-8", builtin.Operation)
+		wrong = "is not UTF-8"
+	}
+	if wrong != "" {
+		return builtin, wstk.Errorf(wstk.Unprocessable, "", "the prompt that is set up for %s %s",
+			builtin.Operation, wrong).Try(wstk.Step{Do: wstk.DoConfigure,
+			Setting: fileOf(builtin.Operation),
+			Say:     "to a file that can be read, or leave it out for the built-in prompt"})
 	}
 	return Prompt{Operation: builtin.Operation, Text: words}, nil
+}
+
+// fileOf is the setting with the file of an operator's prompt.
+func fileOf(op wstk.Operation) string {
+	if op == wstk.OpRewrite {
+		return "rewrite.prompt_file"
+	}
+	return "model." + string(op) + ".prompt_file"
 }

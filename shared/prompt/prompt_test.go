@@ -22,12 +22,12 @@ func TestAnOperatorsPromptReplacesOurs(t *testing.T) {
 		"not for": {func(wstk.Operation) (string, error) { return "", nil }, "Extract.", ""},
 		"given":   {func(wstk.Operation) (string, error) { return "Mine.", nil }, "Mine.", ""},
 		"broken": {func(wstk.Operation) (string, error) { return "", errors.New("no file") }, "",
-			wstk.ModelFailed},
+			wstk.Unprocessable},
 		"long": {func(wstk.Operation) (string, error) {
 			return strings.Repeat("x", prompt.MaxSize+1), nil
-		}, "", wstk.ModelFailed},
+		}, "", wstk.Unprocessable},
 		"not text": {func(wstk.Operation) (string, error) { return "\xff", nil }, "",
-			wstk.ModelFailed},
+			wstk.Unprocessable},
 	} {
 		got, err := c.custom.Or(builtin)
 		if wstk.CodeOf(err) != c.code || err == nil && got.Text != c.want {

@@ -11,10 +11,11 @@ import (
 
 // Ask answers a question from the ingested pages. Each change may alter the query before it is
 // asked: its pages, filter, hints, language or budget. No extraction is an honest answer, with
-// Passages and Gaps in its place.
+// Passages and Gaps in its place; Unanswered makes it an error for callers that want one.
 //
 // Codes: Invalid for a question without words, ModelFailed and those of wstk.Model if a
-// model fails, Unprocessable if the tokens of the query do not suffice, Timeout, Cancelled.
+// model fails, Unprocessable if the tokens of the query do not suffice or a model lacks its key,
+// Timeout, Cancelled. Steps says what may help.
 // Beside an error the result is what was done until then.
 func (r *Research) Ask(
 	ctx context.Context, question string, change ...func(*wstk.AskQuery),

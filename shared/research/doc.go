@@ -15,6 +15,9 @@
 // proposes what to quote and how to put it, and the same checks decide what becomes of it: a quote
 // that no stored page contains never comes back as Evidence.
 //
+// An error says what happened and why, Steps what may help. If no page answers a question, the
+// result says so; Unanswered turns it into a *NoAnswer.
+//
 // An agent builds its own loop from four calls. Search ranks stored pages, Read returns their
 // texts, ExtractFrom answers from pages that the caller chose, and SearchForGap searches for what
 // an answer lacks. Nothing is retried or refined unless the caller asks for it.

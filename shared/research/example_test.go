@@ -2,6 +2,7 @@ package research_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"net/http"
@@ -161,4 +162,54 @@ func gapsOf(a wstk.AskResult) []wstk.Gap {
 		gaps = append(gaps, x.Gaps...)
 	}
 	return gaps
+}
+
+// An honest no is a result. A caller that wants an error gets a *NoAnswer, with what was nearest
+// and what is lacking.
+func ExampleUnanswered() {
+	ctx := context.Background()
+	site := pump()
+	defer site.Close()
+	r, err := research.Open(ctx, research.Options{Settings: onLoopback})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := r.Ingest(ctx, site.URL+"/", research.Crawl{}); err != nil {
+		log.Fatal(err)
+	}
+	answer, err := r.Ask(ctx, "Who painted the ceiling of the chapel?")
+	if err == nil {
+		err = research.Unanswered(answer)
+	}
+	var no *research.NoAnswer
+	if errors.As(err, &no) {
+		fmt.Println(no)
+		fmt.Println("lacking:", no.Gaps[0].Query)
+	}
+	// Output:
+	// what is stored does not answer "Who painted the ceiling of the chapel?"
+	// lacking: painted the ceiling of the chapel
+}
+
+// Each error says what may help, as data. A crawler that is not set up is refused before the site is
+// asked.
+func ExampleSteps() {
+	ctx := context.Background()
+	site := pump()
+	defer site.Close()
+	r, err := research.Open(ctx, research.Options{Settings: onLoopback})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	_, err = r.Ingest(ctx, site.URL+"/", research.Crawl{Query: "How long is the warranty?",
+		Crawler: wstk.CrawlerTavily})
+	fmt.Println(wstk.CodeOf(err), "-", err)
+	for _, s := range research.Steps(err) {
+		fmt.Println("try:", s)
+	}
+	// Output:
+	// unprocessable - the crawler tavily cannot be used: no key is set
+	// try: configure TAVILY_API_KEY
 }

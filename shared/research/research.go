@@ -57,7 +57,7 @@ type Research struct {
 
 // Open returns a Research over a folder, or over stores of the caller. The caller closes it.
 // Codes: Invalid for options that are wrong, Unavailable for a folder that cannot be used. A
-// service whose key is missing is Unauthorized when it is first asked.
+// service whose key is missing is Unprocessable when it is needed, before anything is sent.
 func Open(ctx context.Context, o Options) (*Research, error) {
 	if o.Dir != "" && o.Stores != nil {
 		return nil, wstk.Errorf(wstk.Invalid, "opening", "Dir and Stores are both set")
@@ -83,7 +83,7 @@ func Open(ctx context.Context, o Options) (*Research, error) {
 		o.Models = func(wstk.Operation) wstk.Model { return o.Model }
 	}
 	if o.Models != nil {
-		a.Models = o.Models
+		a.Models, a.ModelSetups = o.Models, nil // theirs need no key of ours
 		a.Compose()
 	}
 	return &Research{a}, nil

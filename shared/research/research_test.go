@@ -156,3 +156,25 @@ func TestReadAsksNoSite(t *testing.T) {
 		t.Errorf("%d pages, %v", len(pages), err)
 	}
 }
+
+// A no is told by its type, with code and steps, and an answer is none.
+func TestUnanswered(t *testing.T) {
+	r, site := opened(t, research.Options{})
+	answer, err := r.Ask(t.Context(), "What is the maximum pressure of the pump?")
+	if err != nil || research.Unanswered(answer) != nil {
+		t.Errorf("of an answer: %v, %v", err, research.Unanswered(answer))
+	}
+	answer, err = r.Ask(t.Context(), "Who painted the ceiling of the chapel?")
+	no := research.Unanswered(answer)
+	if err != nil || wstk.CodeOf(no) != wstk.Empty || len(research.Steps(no)) < 2 {
+		t.Errorf("of a no: %v, %v, %v", err, no, research.Steps(no))
+	}
+	if _, err := r.Refresh(t.Context(), site, research.Crawl{Query: "x"}); wstk.CodeOf(err) !=
+		wstk.Invalid {
+		t.Errorf("a refresh with a question: %v", err)
+	}
+	crawl := research.Crawl{Query: "How long is the warranty?", Crawler: "other"}
+	if _, err := r.Ingest(t.Context(), site, crawl); wstk.CodeOf(err) != wstk.Invalid {
+		t.Errorf("an unknown crawler: %v", err)
+	}
+}

@@ -43,7 +43,6 @@ type Entry struct {
 	Title   []string  `json:"title"`   // tokens of the page title
 	Heading []string  `json:"heading"` // tokens of the section path
 	Body    []string  `json:"body"`    // tokens of the text itself
-	Vector  []float32 `json:"vector,omitempty"`
 }
 
 // EntryKind distinguishes chunks from summaries.

@@ -184,6 +184,16 @@ func eachError(err error, yield func(*Error) bool) bool {
 	return true
 }
 
+// Causes that callers ask for with errors.Is.
+var (
+	// ErrNotListening is the cause of a Network error of an address that takes no connections.
+	ErrNotListening = errors.New("the site does not accept connections")
+
+	// ErrUnusable is a cause of the errors of a model that will not work before an operator
+	// changes something: each further call would fail for the same reason.
+	ErrUnusable = errors.New("the model cannot be used as it is set up")
+)
+
 // IsTransient reports whether the same call may work later, so that a queue or a
 // retry wrapper should try again.
 func IsTransient(err error) bool {

@@ -140,8 +140,9 @@ type Unsupported struct {
 	Quote     string `json:"quote"` // as it was claimed
 	URL       string `json:"url"`
 	// not_in_text, hidden_text, no_such_page, pointer_differs, no_quote, disagrees (what was quoted
-	// says the opposite), not_borne (what was quoted does not say it), addresses_a_model (the page
-	// says it to a model, not to a reader)
+	// says the opposite), not_borne (what was quoted does not say it), reworded (it is worded unlike
+	// what was quoted, so that nothing shows that it says the same), addresses_a_model (the page says
+	// it to a model, not to a reader)
 	Reason string `json:"reason"`
 }
 

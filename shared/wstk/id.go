@@ -1,6 +1,7 @@
 package wstk
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base32"
 	"encoding/binary"
@@ -74,6 +75,23 @@ func (u *Usage) Add(more Usage) {
 	u.InputTokens += more.InputTokens
 	u.OutputTokens += more.OutputTokens
 	u.DurationMS += more.DurationMS
+}
+
+// spending is the key under which a context carries what Spending was given.
+type spending struct{}
+
+// Spending returns a context in which tell hears what services cost that are asked on the way: to
+// index a page may be to embed it, and no result of that says what it cost. tell is called by the
+// goroutines that ask them, also about calls that failed.
+func Spending(ctx context.Context, tell func(Usage)) context.Context {
+	return context.WithValue(ctx, spending{}, tell)
+}
+
+// Spend tells who waits for it in ctx what a service cost; nothing where that is nothing.
+func Spend(ctx context.Context, u Usage) {
+	if tell, ok := ctx.Value(spending{}).(func(Usage)); ok && u != (Usage{}) {
+		tell(u)
+	}
 }
 
 // Limit is how many items a list has that was asked for n: 100 where n is below 1.

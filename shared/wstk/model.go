@@ -21,11 +21,12 @@ const (
 	OpSummarize Operation = "summarize" // pages into Summaries
 	OpPartition Operation = "partition" // summaries into Buckets
 	OpExtract   Operation = "extract"   // the pages of a Bucket into Claims
+	OpDecompose Operation = "decompose" // a question into sub-questions
 )
 
 // Operations returns all operations, in the order of the path.
 func Operations() []Operation {
-	return []Operation{OpRewrite, OpSummarize, OpClassify, OpPartition, OpExtract}
+	return []Operation{OpRewrite, OpSummarize, OpClassify, OpDecompose, OpPartition, OpExtract}
 }
 
 // Models returns the model for an operation, or nil where rules do it. It is safe for
@@ -56,9 +57,9 @@ type Model interface {
 	// Info says which model it is. It sends no request.
 	Info() ModelInfo
 
-	// Complete asks. Errors carry these codes: Unauthorized (no key, or a refused one),
-	// RateLimited (with Error.RetryAfter where the vendor says so), Invalid (it refuses
-	// the request), Timeout, Network, Unavailable (5xx), HTTPError (another status, or a
+	// Complete asks. Errors carry these codes: Unprocessable (it needs a key, and none is
+	// set), Unauthorized (a refused key), RateLimited (with Error.RetryAfter where the vendor
+	// says so), Invalid (it refuses the request), Timeout, Network, Unavailable (5xx), HTTPError (another status, or a
 	// reply that is not in the vendor's shape), TooLarge, Cancelled, and ModelFailed when
 	// the reply was cut off or withheld, or does not say why it ends. No error text holds a
 	// key. Usage counts the call also where what came in the vendor's shape was cut off or

@@ -2,6 +2,7 @@ package wstk
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -19,6 +20,12 @@ const (
 	RunRequest    RunKind = "request" // a request that may come again; Result is its reply
 	RunSession    RunKind = "session" // a session of the web page that was ended before its time
 )
+
+// CitingKinds are the kinds of runs that cite evidence.
+func CitingKinds() []RunKind { return []RunKind{RunExtraction, RunAnswer} }
+
+// Cites reports whether runs of this kind cite evidence.
+func (k RunKind) Cites() bool { return slices.Contains(CitingKinds(), k) }
 
 // RunState is where a run stands. All but running are terminal, and every run
 // reaches one of them.

@@ -9,8 +9,9 @@ type Screening struct {
 	Partial  bool      `json:"partial,omitempty"`
 	Findings []Finding `json:"findings,omitempty"`
 	Engine   string    `json:"engine"` // version of the rules
-	// id of the service that fetched the page and handed it over, see Snapshot
-	FetchedBy string `json:"fetched_by,omitempty"`
+	// id of the service that fetched the page and handed it over, and its host; see Snapshot
+	FetchedBy  string `json:"fetched_by,omitempty"`
+	FetchedVia string `json:"fetched_via,omitempty"`
 }
 
 // FindingKind says what a finding is about.

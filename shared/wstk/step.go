@@ -121,13 +121,14 @@ const (
 	OptMaxDepth     OptionName = "max_depth"     // links from the root
 	OptMaxPages     OptionName = "max_pages"     // pages of a crawl
 	OptMaxTokens    OptionName = "max_tokens"    // tokens of models for one answer
-	OptMethod       OptionName = "method"        // how pages are read: http, browser or auto
+	OptMethod       OptionName = "method"        // how pages are read: http, browser, remote, auto
 	OptPlan         OptionName = "plan"          // on or off: say what would be read
 	OptPolicy       OptionName = "policy"        // bundle of defaults
 	OptProfile      OptionName = "profile"       // folder of a browser's profile
 	OptProvider     OptionName = "provider"      // id of a search provider
 	OptQuery        OptionName = "query"         // what the pages of a crawl should answer
 	OptRateLimitMS  OptionName = "rate_limit_ms" // milliseconds between requests to a host
+	OptRender       OptionName = "render"        // on or off: a crawl renders pages that need it
 	OptRobots       OptionName = "robots"        // what robots.txt counts
 	OptTimeout      OptionName = "timeout"       // time limit of all of it
 	OptUsage        OptionName = "usage"         // what a site's wish on use counts
@@ -141,7 +142,8 @@ func OptionNames() []OptionName {
 	return []OptionName{OptAccept, OptAllowDomains, OptAllowPrivate, OptBaseURL, OptBlockDomains,
 		OptBudget, OptCrawler, OptDataDir, OptEvidenceDir, OptExclude, OptFresh, OptHeader, OptHeadful,
 		OptInclude, OptIncludeBody, OptJSON, OptLimit, OptMaxBytes, OptMaxDepth, OptMaxPages,
-		OptMaxTokens, OptMethod, OptPlan, OptPolicy, OptProfile, OptProvider, OptQuery, OptRateLimitMS, OptRobots,
+		OptMaxTokens, OptMethod, OptPlan, OptPolicy, OptProfile, OptProvider, OptQuery, OptRateLimitMS,
+		OptRender, OptRobots,
 		OptTimeout, OptUsage, OptUserAgent, OptWait, OptWithRuns}
 }
 

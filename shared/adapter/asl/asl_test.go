@@ -303,7 +303,17 @@ func TestRetryAndCatch(t *testing.T) {
 			}}, guarded)
 			m.Sleep = nil
 			start := time.Now()
-			got, err := run(t, m, `{"in": 1}`)
+			var told time.Duration
+			ctx := wstk.Noticing(t.Context(), func(n wstk.Notice) {
+				if told += n.Wait; n.Why == "" || strings.Contains(n.Why, "{") {
+					t.Errorf("%s: told %q", name, n.Why)
+				}
+			})
+			out, err := m.Run(ctx, "run_1", json.RawMessage(`{"in": 1}`))
+			got := string(out)
+			if slow := strings.Contains(name, "slow") || name == "two kinds"; !slow && told != c.waits {
+				t.Errorf("%s: told of %s, and waited %s", name, told, c.waits)
+			}
 			if name == "not JSON" {
 				if err != nil || !strings.Contains(got, `"Error":"internal"`) {
 					t.Error(got, err, "want err == nil && strings.Contains(got, `\"Error\":\"internal\"`)")

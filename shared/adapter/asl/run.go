@@ -41,7 +41,9 @@ func (x *execution) state(
 			return out, next, nil
 		}
 		if i := retryOf(s.retry, f); i >= 0 && tries[i] < s.retry[i].MaxAttempts {
-			if f := x.sleep(ctx, s.retry[i].delay(tries[i])); f != nil {
+			wait := s.retry[i].delay(tries[i])
+			wstk.Notify(ctx, wstk.Notice{Why: f.error("").Error(), Wait: wait})
+			if f := x.sleep(ctx, wait); f != nil {
 				return nil, "", f
 			}
 			tries[i]++

@@ -67,7 +67,7 @@ func NewEmbedder(s EmbedderSetup, client webapi.Client) (*Embedder, error) {
 func (e *Embedder) Info() wstk.EmbedderInfo { return e.info }
 
 // Embed sends the texts in as few requests as the vendor's limits allow, one after another.
-// Without a key the vendor's own address is not asked: Unauthorized.
+// Without a key the vendor's own address is not asked: Unprocessable.
 func (e *Embedder) Embed(
 	ctx context.Context, purpose wstk.EmbedPurpose, texts ...string,
 ) (wstk.EmbedReply, error) {
@@ -105,7 +105,7 @@ func (e *Embedder) Embed(
 
 // noKey is the error for the vendor's own address without a key.
 func noKey(c webapi.Client, vendor, variable string) error {
-	return c.Fail(vendor, wstk.Unauthorized, "no key is set").
+	return c.Fail(vendor, wstk.Unprocessable, "it needs a key, and none is set").
 		Try(wstk.Step{Do: wstk.DoConfigure, Variable: variable})
 }
 

@@ -139,15 +139,15 @@ func TestWithoutAKeyNoServiceIsAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := e.Embed(t.Context(), wstk.EmbedQuery, "boat"); wstk.CodeOf(err) !=
-		wstk.Unauthorized || len(wstk.StepsOf(err)) == 0 {
-		t.Errorf("%v, want Unauthorized with a step", err)
+		wstk.Unprocessable || len(wstk.StepsOf(err)) == 0 {
+		t.Errorf("%v, want Unprocessable with a step", err)
 	}
 	r, err := NewReranker("jina", "", webapi.Client{Transport: asked})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Rerank(t.Context(), "ship", "boat"); wstk.CodeOf(err) != wstk.Unauthorized {
-		t.Errorf("%v, want Unauthorized", err)
+	if _, err := r.Rerank(t.Context(), "ship", "boat"); wstk.CodeOf(err) != wstk.Unprocessable {
+		t.Errorf("%v, want Unprocessable", err)
 	}
 	if _, err := NewReranker("other", "", client(nil)); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("an unknown provider: %v, want Invalid", err)

@@ -73,7 +73,7 @@ func (r *Reranker) Info() wstk.RerankerInfo { return r.info }
 
 // Rerank sends the texts in as few requests as the vendor's limit allows, one after another. A
 // query takes half of the tokens at most. Without a key the vendor's own address is not asked:
-// Unauthorized.
+// Unprocessable.
 func (r *Reranker) Rerank(
 	ctx context.Context, query string, texts ...string,
 ) (wstk.RerankReply, error) {

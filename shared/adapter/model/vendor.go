@@ -93,8 +93,7 @@ func (v *vendor) Complete(
 	ctx context.Context, r wstk.ModelRequest,
 ) (reply wstk.ModelReply, err error) {
 	if v.Secret() == "" && v.BaseURL == "" {
-		return reply, v.Fail(v.id, wstk.Unauthorized, "it needs a key, and none is configured").
-			Try(wstk.Step{Do: wstk.DoConfigure, Variable: v.variable})
+		return reply, noKey(v.Client, v.id, v.variable)
 	}
 	var usage wstk.Usage
 	for f := form(v.learned.Load()); ; {

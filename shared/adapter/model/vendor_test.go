@@ -253,7 +253,7 @@ func TestAddressesAndKeys(t *testing.T) {
 		if url != c.url || header != c.header {
 			t.Errorf("%s asked %s with %q", c.id, url, header)
 		}
-		if c.url == "" && (wstk.CodeOf(err) != wstk.Unauthorized || len(wstk.StepsOf(err)) != 1) {
+		if c.url == "" && (wstk.CodeOf(err) != wstk.Unprocessable || len(wstk.StepsOf(err)) != 1) {
 			t.Errorf("%s without a key: %v", c.id, err)
 		}
 	}

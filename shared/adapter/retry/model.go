@@ -12,9 +12,9 @@ const longestOfModel = time.Minute
 
 // Model is a wstk.Model that asks Model up to three times, if it is RateLimited, Unavailable,
 // or fails by Network. It waits between half and all of 0.5 s, then of 1 s, or as long as the
-// vendor asks for, and gives up at once if that is over a minute or does not fit the context's
-// deadline. What came too late is not asked for again: it may have been paid for. It is safe
-// for concurrent use.
+// vendor asks for, and tells of each wait (wstk.Notify). It gives up at once if the wait is over a
+// minute or does not fit the context's deadline. What came too late is not asked for again: it may
+// have been paid for. It is safe for concurrent use.
 type Model struct {
 	wstk.Model
 	Pause
@@ -47,7 +47,11 @@ func (p Pause) repeat(ctx context.Context, ask func() error) error {
 			return err
 		}
 		wait, again := p.wait(ctx, pause, longestOfModel, err)
-		if !again || asked >= tries || p.sleep(ctx, wait) != nil {
+		if !again || asked >= tries {
+			return err
+		}
+		wstk.Notify(ctx, wstk.Notice{Why: err.Error(), Wait: wait})
+		if p.sleep(ctx, wait) != nil {
 			return err
 		}
 	}

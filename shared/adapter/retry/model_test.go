@@ -58,8 +58,18 @@ func TestModelsAreAskedAgain(t *testing.T) {
 			}
 			return "{}", nil
 		}}
-		reply, err := retry.Model{Model: m, Pause: noted(&waits)}.Complete(t.Context(),
+		var told []time.Duration
+		ctx := wstk.Noticing(t.Context(), func(n wstk.Notice) {
+			if n.Why == "" {
+				t.Errorf("%s: a notice without a reason", c.name)
+			}
+			told = append(told, n.Wait)
+		})
+		reply, err := retry.Model{Model: m, Pause: noted(&waits)}.Complete(ctx,
 			wstk.ModelRequest{})
+		if !slices.Equal(told, waits) {
+			t.Errorf("%s: told of waits of %v, and waited %v", c.name, told, waits)
+		}
 		if wstk.CodeOf(err) != c.code || !slices.Equal(waits, c.waits) || n != len(waits)+1 ||
 			reply.Usage.Calls != n {
 			t.Errorf("%s: waited %v, asked %d times, %+v, %v", c.name, waits, n, reply.Usage, err)

@@ -128,7 +128,11 @@ func (o Client) broken(ctx context.Context, vendor string, err error) error {
 	var timeout net.Error
 	switch {
 	case errors.As(err, &known): // its text names no more than the host
-		return o.Fail(vendor, known.Code, known.Error()).Try(wstk.StepsOf(err)...)
+		e := o.Fail(vendor, known.Code, known.Error()).Try(wstk.StepsOf(err)...)
+		if errors.Is(err, wstk.ErrNotListening) {
+			e.Err = &Cause{said: e.Err.Error(), cause: wstk.ErrNotListening}
+		}
+		return e
 	case errors.Is(err, context.Canceled):
 		return o.Fail(vendor, wstk.Cancelled, "it was cancelled")
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
@@ -154,11 +158,25 @@ func (o Client) refused(c Call, resp *http.Response, body []byte) error {
 		text += ": " + message
 	}
 	e := o.Fail(c.Vendor, code, text)
+	e.Err = &Cause{Status: status, said: e.Err.Error()}
 	if code == wstk.RateLimited || code == wstk.Unavailable || code == wstk.Blocked {
 		e.RetryAfter = retryAfter(resp.Header, o.Clock())
 	}
 	return e
 }
+
+// Cause is why a vendor gave no reply, in the tree of the error that Ask returns.
+type Cause struct {
+	Status int // that the vendor answered with; 0 where it did not answer
+	said   string
+	cause  error
+}
+
+// Error is what is said to users: the status and the vendor's words, without the key.
+func (c *Cause) Error() string { return c.said }
+
+// Unwrap returns wstk.ErrNotListening where nothing takes connections; else nil.
+func (c *Cause) Unwrap() error { return c.cause }
 
 // codeOf is what a status means, unless the vendor says otherwise.
 func codeOf(status int) wstk.Code {
@@ -184,11 +202,14 @@ func (o Client) Fail(vendor string, code wstk.Code, said string) *wstk.Error {
 	return wstk.Errorf(code, "asking "+vendor, "%s", text.Shorten(o.WithoutKey(said), 300))
 }
 
+// hidden stands for a key.
+const hidden = "***"
+
 // WithoutKey hides the key in a text, also as it is written in a URL.
 func (o Client) WithoutKey(s string) string {
 	if key := o.Secret(); key != "" {
 		for _, form := range []string{key, url.QueryEscape(key), url.PathEscape(key)} {
-			s = strings.ReplaceAll(s, form, "[key]")
+			s = strings.ReplaceAll(s, form, hidden)
 		}
 	}
 	return s
@@ -203,7 +224,7 @@ func (o Client) WithoutKeyJSON(raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	return json.RawMessage(o.WithoutKey(
-		strings.ReplaceAll(string(raw), strings.ReplaceAll(key, "/", `\/`), "[key]")))
+		strings.ReplaceAll(string(raw), strings.ReplaceAll(key, "/", `\/`), hidden)))
 }
 
 // messageOf is what an error reply says, in the places where vendors put it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"wstk/shared/wstk"
 )
@@ -24,8 +25,8 @@ func (w *removal) cite(ctx context.Context) (over bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	runs, next, err := w.room.Runs.List(ctx, wstk.RunFilter{Kind: wstk.RunExtraction},
-		w.Cursor, removalBatch)
+	kind, cursor := w.citing()
+	runs, next, err := w.room.Runs.List(ctx, wstk.RunFilter{Kind: kind}, cursor, removalBatch)
 	if err != nil {
 		return false, err
 	}
@@ -56,13 +57,38 @@ func (w *removal) cite(ctx context.Context) (over bool, err error) {
 			}
 		}
 	}
-	w.Cursor = next
+	over = w.afterCiting(kind, next)
 	if found {
 		if w.Cited, err = w.keepCitations(ctx, all); err != nil {
 			return false, err
 		}
 	}
-	return next == "", nil
+	return over, nil
+}
+
+// citing is the kind of runs that the cursor is in, and the cursor within it.
+func (w *removal) citing() (wstk.RunKind, string) {
+	kind, cursor, ok := strings.Cut(w.Cursor, "/")
+	if !ok { // of the first kind, which has no name before it
+		return wstk.CitingKinds()[0], w.Cursor
+	}
+	return wstk.RunKind(kind), cursor
+}
+
+// afterCiting moves the cursor behind a batch, and reports whether it was the last.
+func (w *removal) afterCiting(kind wstk.RunKind, next string) (over bool) {
+	kinds := wstk.CitingKinds()
+	if next == "" {
+		at := slices.Index(kinds, kind) + 1
+		if at == len(kinds) {
+			return true
+		}
+		kind = kinds[at]
+	}
+	if w.Cursor = next; kind != kinds[0] {
+		w.Cursor = string(kind) + "/" + next
+	}
+	return false
 }
 
 func (c citations) add(e wstk.Evidence, run wstk.RunID) {

@@ -2,10 +2,12 @@ package crawling
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"wstk/shared/app/reading"
+	"wstk/shared/stage/fetch"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -38,7 +40,7 @@ func (c *Room) withCrawler(
 	}
 	service := c.Crawl.Discoverers[crawler]
 	if service == nil {
-		return bounds, wstk.Errorf(wstk.Unavailable, "", "the crawler %s is not set up here",
+		return bounds, wstk.Errorf(wstk.Unprocessable, "", "the crawler %s is not set up here",
 			crawler)
 	}
 	if info := service.Info(); !info.Enabled {
@@ -61,6 +63,9 @@ func names(list []wstk.Crawler) string {
 func (c *Room) fetchAndRead(
 	ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask,
 ) (reading.Read, error) {
+	if task.Method == wstk.MethodBrowser {
+		return c.rendered(ctx, task)
+	}
 	out, err := c.Reading.FetchAndRead(ctx, task)
 	if err != nil {
 		return out, err
@@ -90,4 +95,27 @@ func (c *Room) handedOver(
 	return in, c.Crawl.Warn(ctx, run.ID, wstk.Warning{Code: "not_rendered", URL: in.Task.URL,
 		Message: "The page needs a browser, and the service did not hand it over: " +
 			text.Shorten(strings.TrimSuffix(err.Error(), "."), 200) + "."})
+}
+
+// needsBrowser reports whether a page that was fetched without a browser is to be rendered: the
+// crawl renders pages, there is a browser, and the site does not forbid to keep the page.
+func (c *Room) needsBrowser(run wstk.Run, site wstk.Site, in reading.Read) bool {
+	return boundsOf(site, run).Render && c.Fetch.Renderer != nil &&
+		in.Task.Method != wstk.MethodBrowser && in.Screening.Verdict == wstk.VerdictNeedsRender &&
+		c.Crawl.MayKeep(run, site, in.Fetched)
+}
+
+// rendered fetches a page of a crawl with a browser, after a fetch without one brought an empty
+// shell. A browser that fails leaves it at that, or one page could stop the crawl.
+func (c *Room) rendered(ctx context.Context, task wstk.FetchTask) (reading.Read, error) {
+	task.Render.WaitFor = wstk.NetworkIdle
+	out, err := c.Reading.FetchAndRead(ctx, task)
+	var failed *fetch.NotShown
+	if !errors.As(err, &failed) {
+		return out, err
+	}
+	out.Snapshot = wstk.Snapshot{URL: task.URL, FinalURL: task.URL, Method: task.Method,
+		Verdict: wstk.VerdictNeedsRender, Reason: "it needs a browser, and that failed: " +
+			text.Shorten(failed.Error(), 200)}
+	return out, nil
 }

@@ -76,7 +76,7 @@ func beganAnew(other wstk.RunID) wstk.Warning {
 // samePages reports whether two crawls look for the same pages, however many at a time.
 func samePages(a, b wstk.CrawlOptions) bool {
 	return a.MaxDepth == b.MaxDepth && a.Robots == b.Robots && a.Fresh == b.Fresh &&
-		a.Crawler == b.Crawler && a.Query == b.Query && slices.Equal(a.Only, b.Only) &&
+		a.Render == b.Render && a.Crawler == b.Crawler && a.Query == b.Query && slices.Equal(a.Only, b.Only) &&
 		slices.Equal(a.Include, b.Include) && slices.Equal(a.Exclude, b.Exclude)
 }
 
@@ -95,6 +95,7 @@ func (c *Room) stepsOn(
 				host, clock(until)))
 		}
 	case n == 0:
+		return c.toRender(site, run, acc.Of(wstk.OutcomeNeedsRender))
 	case run.Kind == wstk.RunRefresh && run.Options != nil &&
 		!samePages(*run.Options, site.Options):
 		return []wstk.Step{{Do: wstk.DoRefresh,
@@ -113,6 +114,20 @@ func (c *Room) stepsOn(
 		return []wstk.Step{c.again(site, run, fmt.Sprintf("to read the %d that are left", n))}
 	}
 	return nil
+}
+
+// toRender is the step that renders the n pages of a crawl that need a browser; none where there
+// is no browser, or where the crawl rendered pages.
+func (c *Room) toRender(site wstk.Site, run wstk.Run, n int) []wstk.Step {
+	if n == 0 || boundsOf(site, run).Render {
+		return nil
+	}
+	if _, err := c.Browser.Find(); err != nil {
+		return nil
+	}
+	step := c.again(site, run, fmt.Sprintf("to render the %d that need a browser", n))
+	step.Options = append(step.Options, wstk.OptRender.On())
+	return []wstk.Step{step}
 }
 
 // boundsOf are the bounds of a run.
@@ -173,6 +188,7 @@ func (c *Room) again(site wstk.Site, run wstk.Run, purpose string) wstk.Step {
 		wstk.OptRobots.Set(o.Robots))
 	add(o.UserAgent != "" && (!agent.InForce || given("fetch.user_agent")), agent)
 	add(o.Fresh, wstk.OptFresh.On())
+	add(o.Render, wstk.OptRender.On())
 	step.Options = append(step.Options, c.Reading.Opening(site.Root)...)
 	return step
 }

@@ -1,6 +1,7 @@
 package crawling
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -226,10 +227,26 @@ func DiskIsFull(err error) bool {
 const runsExplained = 5
 
 // siteToCrawl finds or makes the site of a request, and the bounds of its run. Those of an
-// ingest become the site's; a refresh leaves the site's as they are.
+// ingest become the site's; a refresh leaves the site's as they are. A run that renders pages
+// needs a browser: without one, the error is Unavailable.
 func (c *Room) siteToCrawl(
 	ctx context.Context, req IngestRequest,
 ) (wstk.Site, wstk.CrawlOptions, error) {
+	site, bounds, err := c.siteAndBounds(ctx, req)
+	if err == nil && bounds.Render {
+		_, err = c.Browser.Find()
+		err = wstk.Wrap(wstk.Unavailable, "crawling "+site.Root+" with a browser", err)
+	}
+	return site, bounds, err
+}
+
+func (c *Room) siteAndBounds(
+	ctx context.Context, req IngestRequest,
+) (wstk.Site, wstk.CrawlOptions, error) {
+	// first of all: neither a page is read nor a key looked for later
+	if err := cmp.Or(c.Ready.ModelsReady(wstk.OpSummarize), c.Ready.MeaningReady()); err != nil {
+		return wstk.Site{}, wstk.CrawlOptions{}, err
+	}
 	if req.Resume != "" {
 		site, err := c.SiteStore.Get(ctx, wstk.SiteID(req.URL))
 		return site, site.Options, err
@@ -303,6 +320,7 @@ func options(c config.Config, base wstk.CrawlOptions) wstk.CrawlOptions {
 		"crawl.rate_limit_ms": func() { base.RateLimit = c.Crawl.RateLimit },
 		"crawl.include":       func() { base.Include = c.Crawl.Include },
 		"crawl.exclude":       func() { base.Exclude = c.Crawl.Exclude },
+		"crawl.render":        func() { base.Render = c.Crawl.Render },
 		"crawl.stale_after":   func() { base.StaleAge = c.Crawl.StaleAge },
 	} {
 		if c.Origin[key] != "" {

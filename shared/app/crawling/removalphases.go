@@ -61,9 +61,19 @@ func (w *removal) quiet(ctx context.Context) (bool, error) {
 			}
 		}
 	}
+	for _, kind := range wstk.CitingKinds() {
+		if quiet, err := w.quietOf(ctx, kind); err != nil || !quiet {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// quietOf is quiet for the answers of one kind.
+func (w *removal) quietOf(ctx context.Context, kind wstk.RunKind) (bool, error) {
 	for cursor := ""; ; {
 		runs, next, err := w.room.Runs.List(ctx,
-			wstk.RunFilter{Kind: wstk.RunExtraction, State: wstk.RunRunning}, cursor, 100)
+			wstk.RunFilter{Kind: kind, State: wstk.RunRunning}, cursor, 100)
 		if err != nil {
 			return false, err
 		}

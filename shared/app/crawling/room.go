@@ -40,8 +40,11 @@ type Ports struct {
 	Verify    *verify.Stage
 	Reading   *reading.Room
 	Addresses reading.Addresses
+	Browser   reading.Browser
 	Backlog   Backlog
 	Dispatch  Dispatcher // how crawls and removals are worked on
+
+	Ready reading.Readiness // of the models that the room asks
 
 	// Answers are those that the removal of a site takes along, or leaves.
 	Answers Answers

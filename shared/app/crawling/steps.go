@@ -92,8 +92,16 @@ func (c *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messa
 	if u.State == wstk.URLQueued {
 		fetched, err = c.fetchAndRead(ctx, run, site, task)
 	}
+	if err == nil && c.needsBrowser(run, site, fetched) {
+		task.Method = wstk.MethodBrowser
+		return c.anotherSlot(ctx, run, site, task, c.Now())
+	}
 	if busy := (*fetch.Busy)(nil); errors.As(err, &busy) {
-		return c.anotherSlot(ctx, run, site, task, busy.Until)
+		until := busy.Until
+		if at := c.Now().Add(busyPause); at.After(until) {
+			until = at
+		}
+		return c.anotherSlot(ctx, run, site, task, until)
 	}
 	if err != nil {
 		return nil, err
@@ -143,14 +151,11 @@ func (c *Room) repeated(
 // may have died; then the host is busy until the end of the lease.
 const busyPause = time.Second
 
-// anotherSlot sends a task whose host is busy again, with a slot of its own. If the host asks for
+// anotherSlot sends a task again, with another slot of its host, not before until. If the host asks for
 // a pause that is too long to wait for, the run continues without the URL.
 func (c *Room) anotherSlot(
 	ctx context.Context, run wstk.Run, site wstk.Site, task wstk.FetchTask, until time.Time,
 ) ([]wstk.Message, error) {
-	if at := c.Now().Add(busyPause); at.After(until) {
-		until = at
-	}
 	task, moved, err := c.Crawl.Requeue(ctx, task, until)
 	if err != nil {
 		return nil, err
@@ -271,8 +276,10 @@ func (c *Room) indexStep(ctx context.Context, t reading.PageTask) ([]wstk.Messag
 		return nil, err
 	}
 	started := time.Now()
-	err = c.Reading.IndexPage(ctx, t)
+	var cost wstk.Usage
+	err = c.Reading.IndexPage(wstk.Spending(ctx, cost.Add), t)
 	c.Metrics.Time("index", started, err)
+	c.spent(ctx, t.Run, cost) // before the last page ends the run
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package crawling
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"wstk/shared/app/reading"
@@ -40,10 +41,7 @@ func (c *Room) summarizeStep(ctx context.Context, bodies []json.RawMessage) []Ha
 	made := c.Summarize.Each(summarize.Reporting(ctx,
 		func(u wstk.Usage, _ wstk.ProposedBy) { cost.Add(u) }), docs...)
 	if len(which) > 0 { // a batch of several runs is paid by that of its first page
-		if err := c.Crawl.Summarized(context.WithoutCancel(ctx), tasks[which[0]].Run,
-			cost); err != nil {
-			c.Log.Warn("the cost of summaries was not noted", "error", err.Error())
-		}
+		c.spent(ctx, tasks[which[0]].Run, cost)
 	}
 	for n, i := range which {
 		out[i].Next, out[i].Err = c.summarized(ctx, tasks[i], made[n])
@@ -51,11 +49,20 @@ func (c *Room) summarizeStep(ctx context.Context, bodies []json.RawMessage) []Ha
 	return out
 }
 
+// spent notes what models cost that a run asked. It is paid, even if the run was cancelled.
+func (c *Room) spent(ctx context.Context, run wstk.RunID, cost wstk.Usage) {
+	if err := c.Crawl.Summarized(context.WithoutCancel(ctx), run, cost); err != nil {
+		c.Log.Warn("what models cost was not noted", "run", string(run), "error", err.Error())
+	}
+}
+
 // summarized hands a page on with its summary.
 func (c *Room) summarized(
 	ctx context.Context, t reading.PageTask, made summarize.Made,
 ) ([]wstk.Message, error) {
 	switch code := wstk.CodeOf(made.Err); {
+	case errors.Is(made.Err, wstk.ErrUnusable): // and so it would be for each page
+		return nil, made.Err
 	case made.Err == nil:
 		key := made.Key()
 		t.Summary = &key

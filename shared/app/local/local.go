@@ -18,7 +18,6 @@ import (
 	"wstk/shared/adapter/memory"
 	"wstk/shared/adapter/sqlite"
 	"wstk/shared/adapter/stored"
-	"wstk/shared/adapter/vector"
 	"wstk/shared/adapter/warc"
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
@@ -63,17 +62,14 @@ func Open(ctx context.Context, c config.Config, log *slog.Logger) (*app.App, err
 	})
 	shelf := models(a)
 	a.ModelFiles = shelf
-	by, err := shelf.meaning(db.Embeddings())
+	by, err := shelf.meaning()
 	if err != nil {
 		return nil, errors.Join(err, by.close(), db.Close())
 	}
-	if by.pages != nil {
-		shelf.pages = &vector.Index{Index: a.Index, Vectors: db.Vectors(), Embedder: by.pages,
-			Texts: a.Blobs}
-		a.Index = *shelf.pages
-	}
 	stages.Wire(a, client, db.Evidence())
-	stages.Recall(a, by.pages, db.Vectors(), by.reranker)
+	if shelf.pages, err = stages.Compare(a, by.own, db.Vectors(), db.Embeddings()); err != nil {
+		return nil, errors.Join(err, by.close(), db.Close())
+	}
 	if by.sentences != nil {
 		a.Embedder, a.Embeddings = by.sentences, db.Embeddings()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"wstk/shared/adapter/vector"
 	"wstk/shared/app"
 	"wstk/shared/stage/index"
 	"wstk/shared/wstk"
@@ -61,7 +62,7 @@ func (m *modelShelf) Index(
 ) (app.ModelIndexing, error) {
 	var out app.ModelIndexing
 	if m.pages == nil {
-		return out, wstk.Errorf(wstk.NotFound, "", "no embedder was added or configured, so "+
+		return out, wstk.Errorf(wstk.Unprocessable, "", "no embedder was added or configured, so "+
 			"there are no vectors to make").Try(wstk.Step{Do: wstk.DoListModels,
 			For: "see which models can be used"})
 	}
@@ -71,11 +72,13 @@ func (m *modelShelf) Index(
 		return out, err
 	}
 	out.Lacking = len(pages)
+	by := *m.pages
+	by.Embedder = billed{by.Embedder, &out.Usage}
 	for i, url := range pages {
 		if progress != nil {
 			progress(i, len(pages))
 		}
-		err := m.embedPage(ctx, url)
+		err := m.embedPage(ctx, by, url)
 		if ctx.Err() != nil {
 			return out, wstk.Wrap(wstk.Cancelled, "indexing by "+out.Model, ctx.Err())
 		}
@@ -93,17 +96,32 @@ func (m *modelShelf) Index(
 	return out, nil
 }
 
+// billed is an embedder that adds up what it costs. It is not safe for concurrent use.
+type billed struct {
+	wstk.Embedder
+	usage *wstk.Usage
+}
+
+func (c billed) Embed(
+	ctx context.Context, purpose wstk.EmbedPurpose, texts ...string,
+) (wstk.EmbedReply, error) {
+	reply, err := c.Embedder.Embed(ctx, purpose, texts...)
+	c.usage.Add(reply.Usage)
+	return reply, err
+}
+
 // failsForAll reports whether the vectors of the next page will fail for the same reason.
 func failsForAll(err error) bool {
 	switch wstk.CodeOf(err) {
-	case wstk.Unauthorized, wstk.RateLimited, wstk.ModelFailed, wstk.RefusedAddress:
+	case wstk.Unauthorized, wstk.RateLimited, wstk.ModelFailed, wstk.Unprocessable,
+		wstk.RefusedAddress:
 		return true
 	}
 	return false
 }
 
 // embedPage makes the vectors of a page as it stands now. Its words are not indexed again.
-func (m *modelShelf) embedPage(ctx context.Context, url string) error {
+func (m *modelShelf) embedPage(ctx context.Context, by vector.Index, url string) error {
 	p, err := m.app.Pages.Get(ctx, url)
 	if gone(p, err) {
 		return nil // removed meanwhile
@@ -119,7 +137,7 @@ func (m *modelShelf) embedPage(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	if err := m.pages.Embed(ctx, built); err != nil {
+	if err := by.Embed(ctx, built); err != nil {
 		return err
 	}
 	if p, err = m.app.Pages.Get(ctx, url); gone(p, err) {

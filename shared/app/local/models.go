@@ -46,15 +46,15 @@ func (m *modelShelf) open(kind minilm.Kind) (*minilm.Model, error) {
 // meaning is what compares texts by what they mean.
 type meaning struct {
 	sentences wstk.Embedder // in answers: the one that was added; nil where none was
-	pages     wstk.Embedder // in recall: the one that is configured; nil where there is none
-	reranker  wstk.Reranker // nil where none is configured
+	own       stages.OwnModels
 	opened    []*minilm.Model
 }
 
-// meaning opens what the settings name. The caller closes it, after an error too.
-func (m *modelShelf) meaning(kept wstk.EmbeddingStore) (*meaning, error) {
-	c, out := m.app.Config, &meaning{}
-	if c.Embedder.Provider != config.None {
+// meaning opens the embedder that was added, and opens a reranker when it is asked for one. The
+// caller closes it, after an error too.
+func (m *modelShelf) meaning() (*meaning, error) {
+	out := &meaning{}
+	if m.app.Config.Embedder.Provider != config.None {
 		model, err := m.open(minilm.Embeds)
 		if err != nil {
 			return out, err
@@ -64,7 +64,7 @@ func (m *modelShelf) meaning(kept wstk.EmbeddingStore) (*meaning, error) {
 			out.opened = append(out.opened, model)
 		}
 	}
-	own := stages.OwnModels{
+	out.own = stages.OwnModels{
 		Embedders: map[string]func(config.EmbedderOptions) (wstk.Embedder, error){
 			config.Local: func(config.EmbedderOptions) (wstk.Embedder, error) {
 				return out.sentences, nil
@@ -76,7 +76,7 @@ func (m *modelShelf) meaning(kept wstk.EmbeddingStore) (*meaning, error) {
 					return nil, err
 				}
 				if model == nil {
-					return nil, wstk.Errorf(wstk.NotFound, "opening the reranker",
+					return nil, wstk.Errorf(wstk.Unprocessable, "opening the reranker",
 						"reranker.provider is local, and no reranker was added").
 						Try(wstk.Step{Do: wstk.DoListModels, For: "see which models can be used"})
 				}
@@ -84,12 +84,7 @@ func (m *modelShelf) meaning(kept wstk.EmbeddingStore) (*meaning, error) {
 				return minilm.Reranker{Model: model}, nil
 			}},
 	}
-	var err error
-	if out.pages, err = stages.Embedder(c, own, kept, m.app.Now); err != nil {
-		return out, err
-	}
-	out.reranker, err = stages.Reranker(c, own, m.app.Now)
-	return out, err
+	return out, nil
 }
 
 // close gives the memory of models back.

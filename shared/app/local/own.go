@@ -8,7 +8,6 @@ import (
 
 	"wstk/shared/adapter/bundle"
 	"wstk/shared/adapter/memory"
-	"wstk/shared/adapter/vector"
 	"wstk/shared/app"
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/reading"
@@ -80,16 +79,14 @@ func OpenOn(
 		Base:   reading.Base{Config: c, Log: reading.Correlated(log), Now: time.Now},
 		Stores: own.Stores, Backlog: queue,
 	})
-	embedder, reranker, err := own.meaning(a)
-	if err != nil {
-		return nil, err
-	}
-	if embedder != nil {
-		a.Index = vector.Index{Index: a.Index, Vectors: own.Vectors, Embedder: embedder,
-			Texts: a.Blobs}
+	if own.Vectors == nil && c.Embedder.Remote() {
+		return nil, wstk.Errorf(wstk.Invalid, "opening stores",
+			"the store Vectors is missing, and embedder.provider names a service")
 	}
 	stages.Wire(a, client, own.Evidence)
-	stages.Recall(a, embedder, own.Vectors, reranker)
+	if _, err = stages.Compare(a, noFiles(c), own.Vectors, nil); err != nil {
+		return nil, err
+	}
 	work := newBackground()
 	w, err := newWorkflows(a, work)
 	if err != nil {
@@ -115,37 +112,26 @@ func OpenOn(
 	return a, nil
 }
 
-// meaning returns the embedder and the reranker of the settings, nil where they name none. Models
-// in files are kept in a data directory, and here is none.
-func (o Own) meaning(a *app.App) (wstk.Embedder, wstk.Reranker, error) {
-	noFile := func(setting string) error {
-		if a.Config.Origin[setting] == "" { // its default: what was added, if anything was
+// noFiles are the models of a home without a data directory, in which models are kept: none.
+func noFiles(c config.Config) stages.OwnModels {
+	refuse := func(setting string) error {
+		if c.Origin[setting] == "" { // its default: what was added, if anything was
 			return nil
 		}
 		return wstk.Errorf(wstk.Invalid, "opening stores",
 			"%s is local, and models in files need a data directory", setting).
 			Try(wstk.Advice("give a data directory, or name a service"))
 	}
-	models := stages.OwnModels{
+	return stages.OwnModels{
 		Embedders: map[string]func(config.EmbedderOptions) (wstk.Embedder, error){
 			config.Local: func(config.EmbedderOptions) (wstk.Embedder, error) {
-				return nil, noFile("embedder.provider")
+				return nil, refuse("embedder.provider")
 			}},
 		Rerankers: map[string]func(config.RerankerOptions) (wstk.Reranker, error){
 			config.Local: func(config.RerankerOptions) (wstk.Reranker, error) {
-				return nil, noFile("reranker.provider")
+				return nil, refuse("reranker.provider")
 			}},
 	}
-	e, err := stages.Embedder(a.Config, models, nil, a.Now)
-	if err != nil {
-		return nil, nil, err
-	}
-	if e != nil && o.Vectors == nil {
-		return nil, nil, wstk.Errorf(wstk.Invalid, "opening stores",
-			"the store Vectors is missing, and embedder.provider names a service")
-	}
-	r, err := stages.Reranker(a.Config, models, a.Now)
-	return e, r, err
 }
 
 // ownUpkeep looks after what works over stores of another program, which looks after those.

@@ -1,58 +1,20 @@
 package local_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"wstk/shared/app/answering"
+	"wstk/shared/app/apptest"
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/local"
 	"wstk/shared/config"
 	"wstk/shared/wstk"
 )
-
-// meaningServer embeds texts by their first letters, and prefers passages that speak of a harbour.
-type meaningServer struct {
-	passages, reranked atomic.Int64
-	down               atomic.Bool
-}
-
-func (s *meaningServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.down.Load() {
-		http.Error(w, "out of order", http.StatusBadRequest)
-		return
-	}
-	var q struct{ Input, Documents []string }
-	json.NewDecoder(r.Body).Decode(&q)
-	var data, results []map[string]any
-	for i, t := range q.Input {
-		if strings.Contains(t, "\n") { // with its title
-			s.passages.Add(1)
-		}
-		v := make([]float32, 256)
-		for _, word := range strings.Fields(strings.ToLower(t)) {
-			word = strings.Trim(word, ".,?")
-			if len(word) > 3 {
-				v[(int(word[0])*31+int(word[1])*7+int(word[2])*3+int(word[3]))%256]++
-			}
-		}
-		v[0] += .1
-		data = append(data, map[string]any{"index": i, "embedding": v})
-	}
-	for i, t := range q.Documents {
-		s.reranked.Add(1)
-		results = append(results, map[string]any{"index": i,
-			"relevance_score": strings.Count(t, "harbour")})
-	}
-	json.NewEncoder(w).Encode(map[string]any{"data": data, "results": results,
-		"usage": map[string]int{"total_tokens": 3}})
-}
 
 // From the settings to an answer: pages are embedded once, hits name the services that found and
 // ordered them, the cost is told, and a service that fails is an error.
@@ -70,7 +32,7 @@ func TestServicesFromSettingsToAnswers(t *testing.T) {
 			"</main></html>", r.URL.Path, body)
 	}))
 	defer site.Close()
-	service := &meaningServer{}
+	service := &apptest.MeaningServer{}
 	server := httptest.NewServer(service)
 	defer server.Close()
 	folders := testConfig(t)
@@ -85,11 +47,15 @@ func TestServicesFromSettingsToAnswers(t *testing.T) {
 	}
 	c.DataDir, c.CacheDir = folders.DataDir, folders.CacheDir
 	a := open(t, c)
-	if _, err := a.Crawling.Ingest(t.Context(),
-		crawling.IngestRequest{URL: site.URL + "/"}); err != nil {
+	done, err := a.Crawling.Ingest(t.Context(), crawling.IngestRequest{URL: site.URL + "/"})
+	if err != nil {
 		t.Fatal(err)
 	}
-	embedded := service.passages.Load()
+	// a page and the check of the service are at least four requests of three tokens
+	if u := done.Run.Usage; u.Calls < 4 || u.InputTokens != 3*u.Calls {
+		t.Errorf("the crawl cost %+v", u)
+	}
+	embedded := service.Passages.Load()
 	if embedded < 4 {
 		t.Errorf("%d passages and summaries were embedded", embedded)
 	}
@@ -110,10 +76,19 @@ func TestServicesFromSettingsToAnswers(t *testing.T) {
 		answer.Proposer != nil {
 		t.Errorf("%+v, %v", answer, err)
 	}
-	if n := service.passages.Load(); n != embedded {
+	if n := service.Passages.Load(); n != embedded {
 		t.Errorf("%d texts were embedded again", n-embedded)
 	}
-	service.down.Store(true)
+	// A page that a question names is embedded, and the run of the question says what all cost.
+	pages["/c"] = "The harbour master counts forty boats in the harbour on each summer evening."
+	before := service.Calls.Load()
+	answer, err = a.Answering.Ask(t.Context(), wstk.AskQuery{From: []string{site.URL + "/c"},
+		Query: "How many boats does the harbour master count?"})
+	if n := service.Calls.Load() - before; err != nil || service.Passages.Load() == embedded ||
+		int64(answer.Usage.Calls) != n {
+		t.Errorf("%d calls, and the answer says %+v, %v", n, answer.Usage, err)
+	}
+	service.Down.Store(true)
 	if _, err := a.Answering.Recall(t.Context(),
 		answering.RecallRequest{Query: "ferry"}); wstk.CodeOf(err) != wstk.Invalid {
 		t.Errorf("a service that refuses: %v, want its code", err)

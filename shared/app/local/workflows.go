@@ -37,7 +37,7 @@ type workflows struct {
 func newWorkflows(a *app.App, b *background) (*workflows, error) {
 	w := &workflows{app: a, background: b, machines: map[string]*asl.Machine{},
 		started: map[wstk.RunID][sha256.Size]byte{}, after: time.After}
-	for _, name := range []string{"extract", "refresh"} {
+	for _, name := range []string{"answer", "extract", "refresh"} {
 		data, err := infra.Machine(name)
 		if err != nil {
 			return nil, err

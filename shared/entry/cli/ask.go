@@ -15,6 +15,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/app/answering"
 	"wstk/shared/app/searching"
+	"wstk/shared/entry/check"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -69,8 +70,10 @@ Parts of an answer are printed as they are done, except with --json. Ctrl-C stop
 models included; what was done is printed, and wstk runs show ID shows it again.
 
 Without a model, rules choose what to quote. With --model, a model proposes, and the same
-checks decide: what it says without a quote that is on a page is listed as unsupported. If
-the tokens of --budget do not suffice, no further call is made, and a warning says so.`,
+checks decide: what it says without a quote that is on a page is listed as unsupported. Its
+key comes from a variable of the vendor, such as OPENAI_API_KEY; wstk doctor says whether it
+is set. If the tokens of --budget do not suffice, no further call is made, and a warning says
+so.`,
 		Example: `  wstk ask "What is the maximum size of a database?"
   wstk ask "phone and opening hours" --from https://example.org/contact --hint phone --hint "opening hours"
   wstk ask "How many tables can be joined?" --proof
@@ -82,16 +85,13 @@ the tokens of --budget do not suffice, no further call is made, and a warning sa
 			if err != nil {
 				return reply{err: err}
 			}
-			if bundle == "-" {
-				return reply{err: wstk.Errorf(wstk.Invalid, "",
-					"--bundle writes to a file, not to "+
-						"standard output").Try(wstk.Advice(
-					"name a file, such as --bundle proof.zip"))}
-			}
-			if err := folderExists(bundle); err != nil {
+			if err := c.writable(bundle); err != nil {
 				return reply{err: err}
 			}
 			bounds, err := budgetOf(budget)
+			if err == nil && bounds.Tokens > 0 {
+				err = check.InRange("the tokens of --budget", bounds.Tokens, 1, check.MaxTokens)
+			}
 			if err != nil {
 				return reply{err: err}
 			}
@@ -112,15 +112,13 @@ the tokens of --budget do not suffice, no further call is made, and a warning sa
 			}
 			proves := res.HasAnswer() || len(res.Passages) > 0
 			if bundle != "" && proves {
-				if r.err = c.writeBundle(ctx, a, bundle, res); r.err != nil {
+				if r.err = c.writeBundle(ctx, a, bundle, res, res); r.err != nil {
 					return r
 				}
 			}
 			if !res.HasAnswer() {
 				if bundle != "" && !proves {
-					r.warnings = append(r.warnings, wstk.Warning{Code: "no_bundle",
-						Message: "No bundle was written: there is neither an answer nor a " +
-							"passage to prove." + unchanged(bundle)})
+					r.warnings = append(r.warnings, noBundle(bundle))
 				}
 				next := []string{"ask with other words, or look with: wstk recall " +
 					quoteArg(args[0])}
@@ -153,11 +151,11 @@ the tokens of --budget do not suffice, no further call is made, and a warning sa
 		"language of the answer, such as de; only a model translates, and the quotes stay as "+
 			"they are")
 	f.StringVar(&budget, "budget", "",
-		"time and tokens of models for the answer, such as 30s, 20000tok or both with a comma")
+		"time of the answer, and tokens that models read and write for it, such as 30s, 20000tok "+
+			"or both with a comma (default: no bound)")
 	k.add(f)
-	f.String("method", "http", "how pages of --from are fetched: http, browser, or auto: a "+
-		"browser where HTTP gives an empty shell")
-	f.Int64("max-bytes", 5<<20, "the largest page of --from to take, decoded")
+	f.String("method", "http", "how pages of --from are fetched: "+methods)
+	f.Int64("max-bytes", 5<<20, "the largest page of --from to take, in bytes, decoded")
 	f.String("browser", "", "path of the browser (or WSTK_BROWSER; default: the first one found)")
 	return cmd
 }
@@ -165,7 +163,7 @@ the tokens of --budget do not suffice, no further call is made, and a warning sa
 // addModel adds the flag that names a model.
 func addModel(f *pflag.FlagSet, what string) {
 	f.String("model", "", "PROVIDER:NAME of the model "+what+
-		", such as openai:gpt-4.1-mini (default: rules)")
+		", such as openai:gpt-4.1-mini (default: the setting model.model or WSTK_MODEL, else rules)")
 }
 
 // budgetOf reads --budget; "" bounds nothing.
@@ -184,12 +182,28 @@ func unchanged(path string) string {
 	return " The file " + path + " was not changed."
 }
 
-// writeBundle writes the bundle of an answer, and says so on standard error.
+// writable reports why no bundle can be written to a path; "" is none to write.
+func (c *command) writable(bundle string) error {
+	if bundle == "-" {
+		return wstk.Errorf(wstk.Invalid, "", "--bundle writes to a file, not to standard output").
+			Try(wstk.Advice("name a file, such as --bundle proof.zip"))
+	}
+	return folderExists(bundle)
+}
+
+// noBundle is the warning that there is nothing to prove.
+func noBundle(path string) wstk.Warning {
+	return wstk.Warning{Code: "no_bundle", Message: "No bundle was written: there is neither an " +
+		"answer nor a passage to prove." + unchanged(path)}
+}
+
+// writeBundle writes the bundle of an answer, and says so on standard error. whole is the result
+// with the answer in it.
 func (c *command) writeBundle(
-	ctx context.Context, a *app.App, path string, res wstk.AskResult,
+	ctx context.Context, a *app.App, path string, whole any, res wstk.AskResult,
 ) error {
 	var result bytes.Buffer
-	if err := writeJSON(&result, res, true); err != nil {
+	if err := writeJSON(&result, whole, true); err != nil {
 		return err
 	}
 	if err := a.Answering.WriteBundle(ctx, path, result.Bytes()); err != nil {
@@ -234,6 +248,10 @@ func (c *command) recall() *cobra.Command {
 	var k filterFlags
 	cmd := &cobra.Command{
 		Use: "recall QUERY", Short: "Rank stored passages for a query, with the reason for each rank",
+		Long: `Ranks stored passages by the words of QUERY, and by its meaning where an embedder is set up.
+It asks no site and answers nothing: wstk ask does. The exit code is 3 if no passage fits.`,
+		Example: `  wstk recall "maximum size of a database"
+  wstk recall "opening hours" --include-site example.org --limit 5`,
 		Args: word("QUERY", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			filter, err := k.filter()

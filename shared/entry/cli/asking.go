@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"wstk/shared/app/answering"
-	"wstk/shared/text"
+	"wstk/shared/entry/said"
 	"wstk/shared/wstk"
 )
 
@@ -29,7 +29,7 @@ func (a *asking) tell(e answering.Event) {
 	switch event := e.Data.(type) {
 	case answering.Progress:
 		a.show.known(event)
-		a.line.show("%s", progressWords(event))
+		a.line.show("%s", said.Progress(event))
 	case answering.BucketEvent:
 		a.line.done()
 		a.c.stream(reply{
@@ -37,27 +37,6 @@ func (a *asking) tell(e answering.Event) {
 			human: func(p *printer) { a.show.add(p, *event.Extraction) },
 		})
 	}
-}
-
-// progressWords says how far an extraction is.
-func progressWords(p answering.Progress) string {
-	switch p.Stage {
-	case answering.StageFetch:
-		of := 0
-		if p.PagesOf != nil {
-			of = *p.PagesOf
-		}
-		return fmt.Sprintf("reading pages: %d of %d", p.Pages, of)
-	case answering.StageRecall:
-		return "searching the stored pages"
-	case answering.StagePartition:
-		return fmt.Sprintf("grouping passages of %s", text.Count(p.Pages, "page"))
-	}
-	of := ""
-	if p.Of != nil {
-		of = fmt.Sprintf(" of %d", *p.Of)
-	}
-	return fmt.Sprintf("answering from %s: %d%s done", text.Count(p.Pages, "page"), p.Done, of)
 }
 
 // shownAnswer is an answer as a person sees it: what is said, part by part, then the pages that
@@ -117,8 +96,20 @@ func (s *shownAnswer) add(p *printer, x wstk.Extraction) {
 	}
 }
 
+// translated is what a reader of a translation must know.
+const translated = "translated: only values, names, denials and some words that limit or compare were " +
+	"compared with the quotes"
+
 // end shows what stands behind the parts of a whole answer.
 func (s *shownAnswer) end(p *printer, res wstk.AskResult) {
+	if slices.ContainsFunc(res.Extractions, func(x wstk.Extraction) bool {
+		return slices.ContainsFunc(x.Statements, func(s wstk.Statement) bool {
+			return s.Language != ""
+		})
+	}) {
+		p.line()
+		p.line(p.dim(translated))
+	}
 	if !s.proof && len(s.pages.list) > 0 {
 		p.line()
 		s.pages.show(p)
@@ -148,7 +139,7 @@ func (s *shownAnswer) end(p *printer, res wstk.AskResult) {
 				oneLine(by.Provider, 60), oneLine(by.Model, 120), by.PromptHash)))
 		}
 	}
-	if words := usageWords(res.Usage); words != "" {
+	if words := said.Cost(res.Proposer, res.Usage); words != "" {
 		p.line(p.dim("  " + words))
 	}
 }
@@ -161,22 +152,4 @@ func humanAnswer(p *printer, res wstk.AskResult, proof bool) {
 		s.add(p, x)
 	}
 	s.end(p, res)
-}
-
-// usageWords says what models cost: "2 model calls, 3,120 tokens, 4.1 s"; "" if none was asked.
-func usageWords(u wstk.Usage) string {
-	if u.Calls == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s, %s tokens, %.1f s", text.Count(u.Calls, "model call"),
-		grouped(u.InputTokens+u.OutputTokens), float64(u.DurationMS)/1000)
-}
-
-// grouped is a number with commas between its thousands.
-func grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

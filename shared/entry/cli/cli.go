@@ -55,6 +55,9 @@ type Env struct {
 	// HTTP is the handler that serve serves, for clients that have one of the tokens. phase
 	// is that of the server.
 	HTTP func(a *app.App, tokens []string, phase *serve.Phase) http.Handler
+
+	// MCP serves agents over in and out, until in or ctx ends.
+	MCP func(ctx context.Context, a *app.App, in io.Reader, out io.Writer) error
 }
 
 // errInterrupted is the cause of a context that Ctrl-C ended.
@@ -74,6 +77,7 @@ type command struct {
 	noColor, noInput                    bool
 	redact                              bool    // what is printed, and logged
 	out                                 *sticky // standard output
+	line                                *statusLine
 	ran                                 bool
 	code                                int
 }
@@ -260,10 +264,10 @@ var groups = []struct {
 		(*command).search, (*command).runs, (*command).fetch, (*command).render, (*command).extract,
 		(*command).pipeline, (*command).eval, (*command).providers}},
 	{"proof", "Sites that are read whole, and answers with proof:", []func(*command) *cobra.Command{
-		(*command).site, (*command).ask, (*command).recall, (*command).read, (*command).gap,
+		(*command).site, (*command).ask, (*command).answerPage, (*command).recall, (*command).read, (*command).gap,
 		(*command).verify}},
 	{"about", "This program and what it keeps:", []func(*command) *cobra.Command{
-		(*command).serve, (*command).cache, (*command).evidence, (*command).models,
+		(*command).serve, (*command).mcp, (*command).cache, (*command).evidence, (*command).models,
 		(*command).schema, (*command).doctor, (*command).version}},
 }
 
@@ -300,7 +304,9 @@ func (c *command) with(
 				return reply{err: err}
 			}
 			defer a.Close()
-			return do(ctx, a, args)
+			line := c.status()
+			defer line.done()
+			return do(line.noticing(ctx), a, args)
 		})
 	}
 }

@@ -53,7 +53,7 @@ type meta struct {
 
 // quoting are the commands whose data holds words of web pages, by their first word: titles
 // of results, addresses that pages link to, quotes that are checked again.
-var quoting = map[string]bool{"ask": true, "recall": true, "gap": true, "read": true,
+var quoting = map[string]bool{"ask": true, "answer": true, "recall": true, "gap": true, "read": true,
 	"extract": true, "fetch": true,
 	"render": true, "search": true, "runs": true, "pipeline": true, "eval": true,
 	"site": true, "verify": true}

@@ -17,6 +17,10 @@ import (
 	"wstk/shared/wstk"
 )
 
+// methods describes --method.
+const methods = "http, browser, remote (a service fetches the page), or auto: a browser " +
+	"where HTTP gives an empty shell"
+
 // readFlags say how a page is read and how much of it is wanted.
 type readFlags struct {
 	strategy             string
@@ -73,7 +77,8 @@ Markdown and as text; JSON output also has title, language, dates, links and str
 data, what the site says its content may be used for, and where the evidence is.
 
 --method http (the default) runs no scripts; browser runs them; auto asks over HTTP and
-opens a browser when the page turns out to be an empty shell. --max-tokens cuts the
+opens a browser when the page turns out to be an empty shell; remote has the Firecrawl
+endpoint at FIRECRAWL_BASE_URL fetch it, and fetched_by says so. --max-tokens cuts the
 content where a block ends; give next_cursor to --cursor to read on.`,
 		Example: `  wstk extract https://www.sqlite.org/wal.html
   wstk extract https://docs.example.org/api --strategy docs --json
@@ -126,7 +131,7 @@ content where a block ends; give next_cursor to --cursor to read on.`,
 		}),
 	}
 	f := cmd.Flags()
-	f.String("method", "http", "http, browser, or auto: a browser where HTTP gives an empty shell")
+	f.String("method", "http", methods)
 	r.add(f)
 	f.StringVar(&r.cursor, "cursor", "",
 		"continue where an earlier extract of the same page stopped: its next_cursor")

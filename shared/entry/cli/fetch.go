@@ -38,7 +38,7 @@ func (k *requestFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&k.accept, "accept", "", "media types to ask for (default text/html,*/*;q=0.8)")
 	f.StringVar(&k.acceptLanguage, "accept-language", "",
 		"languages to ask for, such as de,en;q=0.5")
-	f.Int64("max-bytes", 5<<20, "the largest body to take, decoded")
+	f.Int64("max-bytes", 5<<20, "the largest body to take, in bytes, decoded")
 	f.Int("tries", 1, "ask at most this many times if the site fails")
 	k.follow, k.detect = true, true
 	negatable(f, &k.follow, "follow-redirects",
@@ -83,11 +83,16 @@ func (k *requestFlags) request(c *command) (reading.PageRequest, error) {
 func (c *command) fetch() *cobra.Command {
 	var k requestFlags
 	var includeBody bool
+	var method string
 	cmd := &cobra.Command{
 		Use: "fetch URL", Short: "Fetch one page over HTTP: verdict, headers, and where its body is",
 		Long: `Asks for one page, without JavaScript, and keeps what came back as evidence. Three replies
 do not count as the page: a wall, such as a login or a CAPTCHA (exit 4), an empty shell that
 needs JavaScript (exit 5), and "not found" (exit 3). next_steps says what to try.
+
+With --method remote the Firecrawl endpoint at FIRECRAWL_BASE_URL fetches the page and runs
+its scripts. Only that service says then what the site sent; fetched_by and fetched_via name
+it. To use a browser of your own, see wstk render.
 
 With --plain it prints the path of the stored body.`,
 		Example: `  wstk fetch https://example.org/ --json --include-body
@@ -99,11 +104,19 @@ With --plain it prints the path of the stored body.`,
 			if err != nil {
 				return reply{err: err}
 			}
-			req.URL = args[0]
+			switch req.URL, req.Method = args[0], wstk.FetchMethod(method); req.Method {
+			case wstk.MethodHTTP, wstk.MethodRemote:
+			default:
+				return reply{err: wstk.Errorf(wstk.Invalid, "", "fetch has no method %q", method).
+					Try(wstk.Step{Do: wstk.DoOption,
+						Options: []wstk.Option{wstk.OptMethod.Set(wstk.MethodHTTP)}},
+						wstk.Step{Do: wstk.DoRender, For: "use a browser", URL: args[0]})}
+			}
 			return c.fetched(a.Looking.FetchPage(ctx, req, includeBody))
 		}),
 	}
 	k.add(cmd.Flags())
+	cmd.Flags().StringVar(&method, "method", "http", "http, or remote: a service fetches the page")
 	cmd.Flags().BoolVar(&includeBody, "include-body", false,
 		"add the body to the JSON, as raw_html")
 	return cmd
@@ -215,7 +228,7 @@ use --wait to give yourself time.`,
 	negatable(f, &detect, "detect-blocks",
 		"detect walls and empty shells by their text; --no-detect-blocks uses only the status")
 	f.StringVar(&acceptLanguage, "accept-language", "", "languages to ask for, such as de,en;q=0.5")
-	f.Int64("max-bytes", 5<<20, "the largest page to take")
+	f.Int64("max-bytes", 5<<20, "the largest page to take, in bytes, decoded")
 	f.BoolVar(&includeBody, "include-body", false,
 		"add the page to the JSON, as raw_html, after its scripts have run")
 	return cmd

@@ -14,41 +14,47 @@ import (
 // settingFlags are the flags that give a setting its value, by name: the setting's key,
 // and the value where the flag itself says no.
 var settingFlags = map[string]struct{ key, value string }{
-	"data-dir":      {key: "data_dir"},
-	"cache-dir":     {key: "cache_dir"},
-	"evidence-dir":  {key: "evidence_dir"},
-	"policy":        {key: "policy"},
-	"timeout":       {key: "timeout"},
-	"redact":        {key: "redact"},
-	"no-redact":     {key: "redact", value: "false"},
-	"no-cache":      {key: "cache.off"},
-	"cache":         {key: "cache.off", value: "false"},
-	"fresh":         {key: "cache.fresh"},
-	"no-fresh":      {key: "cache.fresh", value: "false"},
-	"cache-ttl":     {key: "cache.ttl"},
-	"cache-max-mb":  {key: "cache.max_mb"},
-	"cache-store":   {key: "cache.store"},
-	"proxy":         {key: "fetch.proxy"},
-	"user-agent":    {key: "fetch.user_agent"},
-	"robots":        {key: "fetch.robots"},
-	"usage":         {key: "fetch.usage"},
-	"allow-private": {key: "fetch.allow_private"},
-	"allow-domain":  {key: "fetch.allow_domains"},
-	"block-domain":  {key: "fetch.block_domains"},
-	"max-bytes":     {key: "fetch.max_bytes"},
-	"tries":         {key: "fetch.tries"},
-	"method":        {key: "extract.method"},
-	"browser":       {key: "render.browser"},
-	"max-results":   {key: "search.max_results"},
-	"model":         {key: "model.model"},
-	"region":        {key: "search.region"},
-	"safe-search":   {key: "search.safe_search"},
-	"max-pages":     {key: "crawl.max_pages"},
-	"max-depth":     {key: "crawl.max_depth"},
-	"rate-limit-ms": {key: "crawl.rate_limit_ms"},
-	"include":       {key: "crawl.include"},
-	"exclude":       {key: "crawl.exclude"},
+	"data-dir":           {key: "data_dir"},
+	"cache-dir":          {key: "cache_dir"},
+	"evidence-dir":       {key: "evidence_dir"},
+	"policy":             {key: "policy"},
+	"timeout":            {key: "timeout"},
+	"redact":             {key: "redact"},
+	"no-redact":          {key: "redact", value: "false"},
+	"no-cache":           {key: "cache.off"},
+	"cache":              {key: "cache.off", value: "false"},
+	"fresh":              {key: "cache.fresh"},
+	"no-fresh":           {key: "cache.fresh", value: "false"},
+	"cache-ttl":          {key: "cache.ttl"},
+	"cache-max-mb":       {key: "cache.max_mb"},
+	"cache-store":        {key: "cache.store"},
+	"proxy":              {key: "fetch.proxy"},
+	"user-agent":         {key: "fetch.user_agent"},
+	"robots":             {key: "fetch.robots"},
+	"usage":              {key: "fetch.usage"},
+	"allow-private":      {key: "fetch.allow_private"},
+	"allow-domain":       {key: "fetch.allow_domains"},
+	"block-domain":       {key: "fetch.block_domains"},
+	"max-bytes":          {key: "fetch.max_bytes"},
+	"tries":              {key: "fetch.tries"},
+	"method":             {key: "extract.method"},
+	"browser":            {key: "render.browser"},
+	"max-results":        {key: "search.max_results"},
+	"model":              {key: "model.model"},
+	"decomposition-mode": {key: "answer.decomposition_mode"},
+	"region":             {key: "search.region"},
+	"safe-search":        {key: "search.safe_search"},
+	"max-pages":          {key: "crawl.max_pages"},
+	"max-depth":          {key: "crawl.max_depth"},
+	"rate-limit-ms":      {key: "crawl.rate_limit_ms"},
+	"render":             {key: "crawl.render"},
+	"no-render":          {key: "crawl.render", value: "false"},
+	"include":            {key: "crawl.include"},
+	"exclude":            {key: "crawl.exclude"},
 }
+
+// noSetting marks a flag that has the name of one in settingFlags and sets something else.
+const noSetting = "no setting"
 
 // given are the settings that the flags of a command set, in the order they were given.
 func given(flags *pflag.FlagSet) []config.Flag {
@@ -56,7 +62,7 @@ func given(flags *pflag.FlagSet) []config.Flag {
 	var out []config.Flag
 	flags.Visit(func(f *pflag.Flag) {
 		s, ok := settingFlags[f.Name]
-		if !ok {
+		if !ok || f.Annotations[noSetting] != nil {
 			return
 		}
 		value := f.Value.String()

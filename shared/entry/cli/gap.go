@@ -66,6 +66,9 @@ func (c *command) crawlGap(
 	}
 	r.data = gapCrawled{RecallResult: res, Crawls: crawled.Crawls}
 	r.warnings = append(r.warnings, crawled.Warnings...)
+	for _, x := range crawled.Crawls {
+		r.usage.Add(x.Run.Usage)
+	}
 	if len(crawled.Crawls) == 0 {
 		r.warnings = append(r.warnings, crawling.NothingToCrawl())
 	}

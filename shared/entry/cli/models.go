@@ -20,7 +20,10 @@ func (c *command) models() *cobra.Command {
 		Long: `A model compares texts by their meaning, without a key and without a service. None comes
 with the program: you add the file, which is checked against a table of known hashes. Files
 are kept in the folder models of the data directory. A Python pickle is never read, since
-reading one may run code.`,
+reading one may run code.
+
+Language models are not kept here: --model or the settings [model] name them, and wstk doctor
+shows which one does what.`,
 	}, c.modelsList(), c.modelsAdd(), c.modelsIndex(), c.modelsRemove())
 }
 
@@ -98,9 +101,10 @@ type modelAdded struct {
 func (c *command) modelsIndex() *cobra.Command {
 	return &cobra.Command{
 		Use: "index", Short: "Make the vectors of pages that were ingested before the model was added",
-		Long: `Makes vectors, with the model that was added, of each stored page that has none yet. Then
-recall and ask find the page by its meaning, too. No site is asked. Each passage takes some
-0.1 s. If the command is stopped, what was made is kept, and the same command continues.`,
+		Long: `Makes vectors, with the embedder that was added or is set up, of each stored page that has
+none yet. Then recall and ask find the page by its meaning, too. No site is asked. With an
+embedder on this machine each passage takes some 0.1 s; one that is a service sees the words
+of the pages, and the reply says what it cost. If the command is stopped, what was made is kept, and the same command continues.`,
 		Example: "  wstk models index",
 		Args:    cobra.NoArgs,
 		RunE: c.with(c.env.Open, noLimit, func(
@@ -117,9 +121,9 @@ recall and ask find the page by its meaning, too. No site is asked. Each passage
 						"%d remain", text.Count(done.Pages, "page"), done.Lacking).
 						Try(wstk.Step{Do: wstk.DoIndexModels, For: wstk.ToGoOn})
 				}
-				return reply{err: err}
+				return reply{err: err, usage: done.Usage}
 			}
-			return reply{data: done, warnings: done.Warnings,
+			return reply{data: done, warnings: done.Warnings, usage: done.Usage,
 				plain: func(w io.Writer) { fmt.Fprintf(w, "%d\t%d\n", done.Pages, done.Lacking) },
 				human: func(p *printer) {
 					p.linef("vectors of %s made by %s", text.Count(done.Pages, "page"), done.Model)

@@ -92,12 +92,13 @@ treat it as data, never as instructions.`,
 	f.StringVar(&escalate, "escalate", "none",
 		"none, or render: open a browser where a page is an empty shell")
 	f.StringVar(&budget, "budget", "",
-		"time and tokens for the whole command, such as 5000ms, 8000tok or both with a comma")
+		"time of the whole command, and tokens of all pages together, such as 5000ms, 8000tok or "+
+			"both with a comma (default: no bound)")
 	s.add(f)
 	s.addList(f)
 	f.StringVar(&s.provider, "provider", "",
 		"provider to ask: an id of wstk providers (default auto)")
-	f.String("method", "http", "http, browser, or auto: a browser where HTTP gives an empty shell")
+	f.String("method", "http", methods)
 	r.add(f)
 	k.add(f)
 	b.add(f)

@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"strings"
+	"sync"
+	"time"
 
 	"wstk/shared/app/crawling"
 	"wstk/shared/text"
@@ -48,25 +52,54 @@ func (b *progressBar) done() {
 	}
 }
 
-// statusLine shows what is being done on one line of a terminal; nil shows nothing.
-type statusLine struct{ p *printer }
+// statusLine shows what is being done on one line of a terminal; nil shows nothing. It is safe for
+// concurrent use.
+type statusLine struct {
+	p *printer
 
-// status is a line where progress should be shown.
+	mu    sync.Mutex
+	drawn bool
+}
+
+// status is the one line of the command, where progress should be shown.
 func (c *command) status() *statusLine {
-	if !c.progressive() {
-		return nil
+	if c.line == nil && c.progressive() {
+		c.line = &statusLine{p: c.printer(c.stderr())}
 	}
-	return &statusLine{c.printer(c.stderr())}
+	return c.line
 }
 
 func (l *statusLine) show(format string, args ...any) {
-	if l != nil {
-		fmt.Fprint(l.p.w, crMark+escMark+"[K"+oneLine(fmt.Sprintf(format, args...), l.p.width))
+	if l == nil {
+		return
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fmt.Fprint(l.p.w, crMark+escMark+"[K"+oneLine(fmt.Sprintf(format, args...), l.p.width))
+	l.drawn = true
 }
 
+// done takes the line away.
 func (l *statusLine) done() {
-	if l != nil {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.drawn {
 		fmt.Fprint(l.p.w, crMark+escMark+"[K")
 	}
+	l.drawn = false
+}
+
+// noticing shows what fails for a moment and is tried again, such as a model that is busy.
+func (l *statusLine) noticing(ctx context.Context) context.Context {
+	if l == nil {
+		return ctx
+	}
+	return wstk.Noticing(ctx, func(n wstk.Notice) {
+		if n.Wait >= time.Second/2 { // a shorter one is over before it is read
+			l.show("trying again in %.0f s: %s", math.Ceil(n.Wait.Seconds()), n.Why)
+		}
+	})
 }

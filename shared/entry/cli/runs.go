@@ -12,6 +12,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/app/answering"
 	"wstk/shared/app/searching"
+	"wstk/shared/entry/said"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -114,6 +115,7 @@ func storedAnswer(x answering.ExtractionRun, proof bool) reply {
 // shownRun is the reply for one run.
 func shownRun(run searching.Run) reply {
 	return reply{data: run, warnings: run.Warnings, providers: asked(run.Outcomes),
+		usage: run.Config.Usage,
 		plain: func(w io.Writer) {
 			for _, u := range run.URLs {
 				fmt.Fprintln(w, oneLine(u.URL, 8000))
@@ -149,6 +151,11 @@ func humanRun(p *printer, run searching.Run) {
 	}
 	p.line()
 	p.line(p.dim(fmt.Sprintf("%d addresses of %d results", run.Meta.Unique, sum(run.Meta.Counts))))
+	if used := said.Usage(run.Config.Usage); used != "" {
+		by := wstk.ModelInfo{Provider: run.Config.Rewrite.Engine, Model: run.Config.Rewrite.Model}
+		p.line(p.dim(fmt.Sprintf("rewritten by %s:%s: %s", oneLine(by.Provider, 60),
+			oneLine(by.Model, 120), used)))
+	}
 }
 
 func sum(counts map[string]int) (n int) {

@@ -70,6 +70,7 @@ var shapes = map[string]reflect.Type{
 	"site remove":     reflect.TypeFor[siteRemoved](),
 	"site cancel":     reflect.TypeFor[crawling.SiteStatus](),
 	"ask":             reflect.TypeFor[wstk.AskResult](),
+	"answer":          reflect.TypeFor[wstk.AnswerResult](),
 	"recall":          reflect.TypeFor[answering.RecallResult](),
 	"gap":             reflect.TypeFor[gapCrawled](),
 	"read":            reflect.TypeFor[reading.StoredPage](),

@@ -25,7 +25,8 @@ type searchFlags struct {
 func (k *searchFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&k.timeRange, "time-range", "",
 		"from the last d(ay), w(eek), m(onth), y(ear), or DAY..DAY such as 2026-01-31..2026-02-28")
-	f.String("region", "", "COUNTRY-LANGUAGE, such as us-en or de-de; wt-wt for none")
+	f.String("region", "", "COUNTRY-LANGUAGE, such as us-en or de-de; wt-wt for none "+
+		"(default: none)")
 	f.StringVar(&k.language, "language", "",
 		"language of the pages, such as de (default: that of the region)")
 	f.String("safe-search", "moderate", "on, moderate or off")

@@ -30,7 +30,7 @@ func ingestFlags(f *pflag.FlagSet) {
 	f.Int("max-pages", d.MaxPages, "stop after this many pages; the same command reads the next")
 	f.Int("max-depth", d.MaxDepth, "follow links this far from the root")
 	f.Int("rate-limit-ms", int(d.RateLimit.Milliseconds()),
-		"minimum time between two requests to one host (0 on loopback with --allow-private)")
+		"least time between two requests to one host, in milliseconds (0 on loopback with --allow-private)")
 	pathFlags(f)
 }
 
@@ -41,16 +41,19 @@ func refreshFlags(f *pflag.FlagSet) {
 		"but at least as many as are stored)")
 	f.Int("max-depth", 0,
 		"follow links this far from the root (default: as in the last ingest)")
-	f.Int("rate-limit-ms", 0, "minimum time between two requests to one host "+
+	f.Int("rate-limit-ms", 0, "least time between two requests to one host, in milliseconds "+
 		"(default: as in the last ingest)")
 	pathFlags(f)
 }
 
-// pathFlags adds which paths a crawl keeps to, and what summarizes its pages.
+// pathFlags adds which paths a crawl keeps to, how its pages are shown, and what summarizes them.
 func pathFlags(f *pflag.FlagSet) {
+	negatable(f, new(bool), "render", "render pages that need a browser; --no-render leaves them out")
+	f.String("browser", "", "path of the browser (or WSTK_BROWSER; default: the first one found)")
 	addModel(f, "that summarizes pages")
-	f.StringSlice("include", nil, "only paths like this glob, such as /docs/** (repeatable)")
-	f.StringSlice("exclude", nil, "no paths like this glob (repeatable; overrides --include)")
+	f.StringSlice("include", nil, "only paths like this, such as /docs/**: * is any part "+
+		"of a name, ** also goes through folders (repeatable)")
+	f.StringSlice("exclude", nil, "no paths like this (repeatable; overrides --include)")
 }
 
 func (c *command) siteIngest() *cobra.Command {
@@ -407,6 +410,8 @@ func (c *command) siteStatus() *cobra.Command {
 		Use: "status SITE", Short: "Count the URLs of a site's last run by outcome, or explain " +
 			"the outcome of one URL",
 		Long: "SITE is an id or any URL of the site.",
+		Example: "  wstk site status https://www.sqlite.org/\n  wstk site status " +
+			"https://www.sqlite.org/ --why https://www.sqlite.org/wal.html",
 		Args: word("SITE", 1, 1),
 		RunE: c.run(func(ctx context.Context, a *app.App, args []string) reply {
 			if why != "" {

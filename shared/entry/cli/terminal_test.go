@@ -76,7 +76,7 @@ func TestTerminalsGetNoControlSequences(t *testing.T) {
 		c.write(t.Context(), "extract", r, time.Now())
 		bar := newProgressBar(c.printer(c.stderr()))
 		bar.p.line(hostile)
-		(&statusLine{bar.p}).show("%s", hostile)
+		(&statusLine{p: bar.p}).show("%s", hostile)
 		c.logger(config.Config{LogLevel: "warn"}).Error(hostile, "url", hostile, "error", io.EOF)
 		if bad := harmless(stdout.String(), form.terminal); bad != "" {
 			t.Errorf("%s: standard output has %q: %q", form.name, bad, stdout.String())

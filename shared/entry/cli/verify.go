@@ -41,8 +41,8 @@ itself marks as inferred or assumed do not change that: no program can decide wh
 follow from the quotes. It is 1, with the error code conflict, if a check fails; 3 if the
 file holds no evidence, or if a quote is marked NOT READ AGAIN; 2 if the file is ambiguous,
 for example has a JSON key twice.`,
-		Example: "  wstk ask 'How many tables can be joined?' --json > answer.json\n  wstk verify " +
-			"answer.json",
+		Example: "  wstk verify proof.zip\n  wstk ask 'How many tables can be joined?' --json > " +
+			"answer.json\n  wstk verify answer.json",
 		Args: word("FILE", 1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.bare(cmd, usualTime, func(

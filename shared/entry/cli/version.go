@@ -37,10 +37,14 @@ func (c *command) version() *cobra.Command {
 func (c *command) doctor() *cobra.Command {
 	return &cobra.Command{
 		Use: "doctor", Short: "Check that everything works, and say how to repair what does not",
-		Long: `Looks at the configuration, the data directory, the database, the stored blobs,
-the search providers and the browser, and reports for each whether it works, and how to
-repair it if not. It changes nothing and sends no request to a site.`,
-		Args: cobra.NoArgs,
+		Long: `Looks at the configuration, the data directory, the database, the stored blobs, the
+search providers, the browser and the models, and reports for each whether it works, and how
+to repair it if not. Of each operation of a language model it names the model, whether its
+key is set, and its prompt; of an embedder, how many stored pages lack vectors. It changes
+nothing, and sends no request to a site or to a model. The exit code is 1 if something is
+wrong.`,
+		Example: "  wstk doctor\n  WSTK_MODEL=openai:gpt-4.1-mini wstk doctor",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// A broken store is what doctor is for, so it is opened by the check itself.
 			return c.bare(cmd, usualTime, c.checked)

@@ -34,6 +34,7 @@ var samplesOf = map[string]struct{ outer, ours any }{
 	"fetch":     {events.SQSEvent{}, wstk.FetchTask{}},
 	"summarize": {events.SQSEvent{}, reading.PageTask{}},
 	"index":     {events.SQSEvent{}, reading.PageTask{}},
+	"answer":    {nil, answering.Extracting{}},
 	"recall":    {nil, answering.Extracting{}},
 	"extract":   {nil, answering.Extracting{}},
 	"verify":    {nil, answering.Extracting{}},

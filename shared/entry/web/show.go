@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"wstk/shared/entry/said"
 	"wstk/shared/text"
 )
 
@@ -69,7 +70,7 @@ var functions = template.FuncMap{
 	"num": num, "when": when, "words": humanWords, "host": hostOf,
 	"short": shortURL, "web": webAddress,
 	"query": url.QueryEscape, "inc": func(n int) int { return n + 1 }, "join": strings.Join,
-	"seconds": seconds, "clip": clip,
+	"seconds": seconds, "clip": clip, "cost": said.Cost, "usage": said.Usage,
 	"brief": brief, "long": func(s string) bool { return brief(s) != s },
 }
 

@@ -614,6 +614,25 @@ func TestTheAnswerComesFirst(t *testing.T) {
 	}
 }
 
+// The page of an answer names the model that proposed it, and what it cost.
+func TestAnAnswerNamesItsModel(t *testing.T) {
+	h := newHome(t).login()
+	h.ingest(pages(small))
+	m := &apptest.Model{Answer: func(_ context.Context, p apptest.Prompt) (string, error) {
+		return apptest.Pick(p), nil
+	}}
+	apptest.Change(h.app, func(h *app.Home) {
+		h.Models = func(op wstk.Operation) wstk.Model {
+			if op == wstk.OpExtract {
+				return m
+			}
+			return nil
+		}
+	})
+	_, page := h.answered("What working pressure does the Mark 3 pump reach?")
+	wantWords(t, page, "proposed by scripted:made-up-1: 1 model call, 110 tokens")
+}
+
 func TestFromQuestionToPlace(t *testing.T) {
 	h := newHome(t).login()
 	h.ingest(pages(small))

@@ -9,7 +9,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// summarizedKey is the note of what the summaries of a run cost, and of the pages without one.
+// summarizedKey is the note of what the summaries and vectors of a run cost, and of the pages
+// without a summary.
 const summarizedKey = "summarized"
 
 // maxWithout is how many pages without a summary are counted.
@@ -20,8 +21,9 @@ type summarized struct {
 	Without []string   `json:"without"` // hashes of URLs, each once
 }
 
-// Summarized notes what summaries of pages of a run cost, and which pages have none, since the
-// model failed on them. They are in the index by their text alone, and the run ends as partial.
+// Summarized notes what models cost that made summaries or vectors of pages of a run, and which
+// pages have no summary, since the model failed on them. These are in the index by their text
+// alone, and the run ends as partial.
 func (s *Stage) Summarized(
 	ctx context.Context, run wstk.RunID, cost wstk.Usage, without ...string,
 ) error {
@@ -49,7 +51,8 @@ func readSummarized(note string) (n summarized) {
 	return n
 }
 
-// withSummaries adds to the end of a run what its summaries cost and lack.
+// withSummaries adds to the end of a run what its summaries and vectors cost, and which pages lack a
+// summary.
 func (s *Stage) withSummaries(ctx context.Context, run wstk.RunID, end *wstk.Run) error {
 	note, err := s.Frontier.Note(ctx, run, summarizedKey)
 	if err != nil {

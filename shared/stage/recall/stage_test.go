@@ -534,6 +534,21 @@ func TestSameQuerySameAnswer(t *testing.T) {
 	}
 }
 
+// A query that names no limit has fifty hits at most; another limit is obeyed.
+func TestAtMostFiftyHits(t *testing.T) {
+	var pages []page
+	for i := range 60 {
+		pages = append(pages, page{url: fmt.Sprintf("p%02d", i), title: fmt.Sprintf("Zebra %d", i),
+			paragraphs: []string{fmt.Sprintf("The zebra number %d eats grass in paddock %d.", i, i)}})
+	}
+	w := build(t, pages...)
+	for limit, want := range map[int]int{0: 50, 7: 7, 60: 60} {
+		if r := ask(t, w, recall.Query{Text: "zebra", Limit: limit}); len(r.Hits) != want {
+			t.Errorf("limit %d: %d hits, want %d", limit, len(r.Hits), want)
+		}
+	}
+}
+
 func TestGap(t *testing.T) {
 	var pages []page
 	for i := range 14 {

@@ -34,6 +34,9 @@ type Rewriter struct {
 	asking singleflight.Group // of the model, by key: the same words at once are one call
 }
 
+// PromptVersion is the version of Prompt.
+const PromptVersion = "1"
+
 // Prompt is what a model is told by default.
 //
 //go:embed prompts/rewrite.txt
@@ -202,6 +205,8 @@ func (r *Rewriter) ask(ctx context.Context, prompt string, out Rewritten) (Rewri
 		case err == nil:
 		case ctx.Err() != nil:
 			return out, wstk.Errorf(wstk.ModelFailed, OpModel, "timeout after %s", limit)
+		case wstk.CodeOf(err) == wstk.ModelFailed: // its words say which failure it is
+			return out, wstk.Errorf(wstk.ModelFailed, OpModel, "%w", err)
 		default:
 			return out, wstk.Errorf(wstk.ModelFailed, OpModel, "%s: %w", wstk.CodeOf(err), err)
 		}

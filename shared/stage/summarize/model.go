@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -47,8 +48,8 @@ func (m ByModel) Model() string { return m.Asks.Info().Model }
 // PromptHash is the SHA-256 of the prompt.
 func (m ByModel) PromptHash() string { return string(m.prompt.Hash()) }
 
-// Prepare returns the engine with the prompt as it is now. The error is ModelFailed, where the
-// operator's cannot be read.
+// Prepare returns the engine with the prompt as it is now. The error is Unprocessable, where
+// the operator's cannot be read.
 func (m ByModel) Prepare() (Engine, error) {
 	var err error
 	m.prompt, err = m.Prompts.Or(ModelPrompt)
@@ -119,7 +120,7 @@ func (w *work) some(which []int) (missing []int) {
 	code := wstk.CodeOf(err)
 	switch {
 	case err == nil:
-	case len(which) > 1 && (code == wstk.ModelFailed || code == wstk.TooLarge):
+	case len(which) > 1 && !errors.Is(err, wstk.ErrUnusable) && (code == wstk.ModelFailed || code == wstk.TooLarge):
 		half := len(which) / 2
 		return append(w.some(which[:half]), w.some(which[half:])...)
 	default:

@@ -135,8 +135,8 @@ func TestAChangedPromptSummarizesAgain(t *testing.T) {
 	s.Engine = summarize.ByModel{Asks: m, Prompts: func(wstk.Operation) (string, error) {
 		return "", fmt.Errorf("no file")
 	}}
-	if _, err := s.Do(ctx, pages(1)...); wstk.CodeOf(err) != wstk.ModelFailed {
-		t.Errorf("a prompt that cannot be read: %v, want %s", err, wstk.ModelFailed)
+	if _, err := s.Do(ctx, pages(1)...); wstk.CodeOf(err) != wstk.Unprocessable {
+		t.Errorf("a prompt that cannot be read: %v, want %s", err, wstk.Unprocessable)
 	}
 }
 

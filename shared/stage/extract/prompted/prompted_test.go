@@ -194,6 +194,35 @@ func TestBucketsAreOfPagesThatWereShown(t *testing.T) {
 	}
 }
 
+// One call sees the fifty best pages of what was found, unless a caller says otherwise, each with
+// its title and passages; the reply says how many were left out.
+func TestPartitionSeesTheBestFiftyPages(t *testing.T) {
+	var docs []*wstk.Document
+	var hits []wstk.Hit
+	for i := range 60 {
+		d := page(fmt.Sprintf("p%d", i), fmt.Sprintf("Course %d", i),
+			fmt.Sprintf("The course number %d. teaches sailing.", i))
+		docs, hits = append(docs, d), append(hits, hit(d, 0))
+	}
+	for most, want := range map[int]int{0: 50, 7: 7, 70: 60} {
+		m := &said{words: `{"items":[]}`}
+		e := engine(m, docs...)
+		e.Limits.Summaries = most
+		out, err := e.Partition(t.Context(), "list all courses", hits)
+		if err != nil || len(m.asked) != 1 {
+			t.Fatalf("%d calls, %v; want one", len(m.asked), err)
+		}
+		for i, d := range docs {
+			if shown := strings.Contains(m.asked[0].User, d.Text); shown != (i < want) {
+				t.Errorf("bound %d: page %d is shown: %v", most, i, shown)
+			}
+		}
+		if has(out.Warnings, "pages_left_out") != (want < 60) {
+			t.Errorf("bound %d: the warnings are %+v", most, out.Warnings)
+		}
+	}
+}
+
 // Junk is a typed failure in every step.
 func TestJunkIsModelFailed(t *testing.T) {
 	d := page("a", "A", "The fee is 100 dollars.")
