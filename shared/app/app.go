@@ -42,6 +42,9 @@ func New(h Home) *App {
 // tests that replace a port call apptest.Change. It must not be called while a room works.
 func (a *App) Compose() {
 	a.complete()
+	if a.Crawl != nil {
+		a.Crawl.IndexLag = a.IndexLag
+	}
 	if a.Summarize != nil {
 		a.Summarize.Engine = nil // a home may take its model away again
 		if m := a.Models(wstk.OpSummarize); m != nil {
@@ -52,7 +55,7 @@ func (a *App) Compose() {
 		Base: a.Base, Blobs: a.Blobs, Snapshots: a.Snapshots, Pages: a.Pages,
 		SiteStore: a.SiteStore, Runs: a.Runs, Summaries: a.Summaries, Index: a.Index,
 		Fetch: a.Fetch, Read: a.Read, Screen: a.Screen, Summarize: a.Summarize,
-		Indexing: a.Indexing, Addresses: a.Addresses,
+		Indexing: a.Indexing, IndexLag: a.IndexLag, Addresses: a.Addresses,
 	}
 	a.Crawling.Ports = crawling.Ports{
 		Base: a.Base, Blobs: a.Blobs, Snapshots: a.Snapshots, Pages: a.Pages,

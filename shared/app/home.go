@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"wstk/shared/app/answering"
 	"wstk/shared/app/crawling"
@@ -63,6 +64,7 @@ type Stores struct {
 	SearchRows wstk.SearchRowStore
 	Templates  wstk.TemplateStore
 	Index      wstk.Index
+	IndexLag   time.Duration // how long after a write Index shows it; 0 means at once
 	Queue      wstk.Queue
 
 	// Scratch holds what the tasks of a state machine hand on. It may be lost when its run

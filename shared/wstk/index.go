@@ -21,7 +21,8 @@ type Index interface {
 	// Search returns the entries that hold at least one term, best first, at most
 	// q.Limit, and no entry twice. Equal scores are ordered by ID. No terms or no
 	// match is an empty list, not an error. Filter, Kind and Pages narrow what is
-	// returned; they do not change scores.
+	// returned; they do not change scores. Entries of q.Late are found, too, whether or
+	// not Search shows them already, with the scores that they have once it does.
 	Search(ctx context.Context, q IndexQuery) ([]IndexHit, error)
 
 	// Entry returns one stored entry by id, tokens left out, or NotFound.
@@ -42,6 +43,9 @@ type IndexQuery struct {
 	Filter Filter
 	Pages  []string // only entries of these URLs; empty means all
 	Limit  int      // default 50
+	// Late are pages as they were given to Replace a moment ago. An index that shows each
+	// write at once needs none of them.
+	Late []PageIndex
 }
 
 // QueryTerm is a token with its weight; 1 is a word of the query, less an

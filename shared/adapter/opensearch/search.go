@@ -41,7 +41,8 @@ type queryTerm struct {
 // counts are what the index says about all its entries.
 type counts struct {
 	entries, tokens float64
-	holding         []float64 // by term: entries that hold it
+	holding         []float64          // by term: entries that hold it
+	shown           map[wstk.Hash]bool // texts of late pages that it shows
 }
 
 // Search scores by
@@ -85,16 +86,27 @@ func (x *Index) Search(ctx context.Context, q wstk.IndexQuery) ([]wstk.IndexHit,
 	for i, t := range terms {
 		boosts[i] = t.weight
 	}
+	late, err := lateDocuments(op, q.Late)
+	if err != nil {
+		return nil, err
+	}
 	window, corrected := min(max(overfetch*limit, least), most), false
 	for {
 		found, counts, err := x.candidates(ctx, op, q, terms, boosts, window)
-		if err != nil || len(found) == 0 {
+		if err != nil {
 			return nil, err
+		}
+		unseen := counts.add(q, terms, late)
+		if len(found)+len(unseen) == 0 {
+			return nil, nil
 		}
 		for i, c := range found {
 			found[i].score = counts.score(terms, c.document)
 		}
-		ranked := rank(q, found)
+		for i, c := range unseen {
+			unseen[i].score = counts.score(terms, c.document)
+		}
+		ranked := rank(q, slices.Concat(found, unseen))
 		if len(found) < window {
 			return x.current(ctx, op, ranked, limit)
 		}
@@ -156,6 +168,13 @@ type found struct {
 					} `json:"buckets"`
 				} `json:"terms"`
 			} `json:"entries"`
+			Late struct {
+				Texts struct {
+					Buckets []struct {
+						Key wstk.Hash `json:"key"`
+					} `json:"buckets"`
+				} `json:"texts"`
+			} `json:"late"`
 		} `json:"all"`
 	} `json:"aggregations"`
 }
@@ -193,12 +212,16 @@ func (x *Index) candidates(
 					"tokens": map[string]any{"sum": map[string]any{"field": "length"}},
 					"terms":  map[string]any{"filters": map[string]any{"filters": holding}}}}}}},
 	}
+	if len(q.Late) > 0 {
+		query["aggs"].(map[string]any)["all"].(map[string]any)["aggs"].(map[string]any)["late"] =
+			shownTexts(q.Late)
+	}
 	f, err := search[found](ctx, x, op, query)
 	if err != nil {
 		return nil, counts{}, err
 	}
 	all := f.Aggregations.All.Entries
-	c := counts{entries: all.Count, tokens: all.Tokens.Value}
+	c := counts{entries: all.Count, tokens: all.Tokens.Value, shown: f.shown()}
 	for i := range terms {
 		c.holding = append(c.holding, all.Terms.Buckets[strconv.Itoa(i)].Count)
 	}

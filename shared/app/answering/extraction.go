@@ -275,7 +275,11 @@ func (a *Room) recall(ctx context.Context, q Request, in Extracting) (Extracting
 		return in, err
 	}
 	defer done()
-	found, parts, err := a.recallParts(ctx, recall.Query{Text: q.Query,
+	late, err := a.Reading.Late(ctx, pages)
+	if err != nil {
+		return in, err
+	}
+	found, parts, err := a.recallParts(ctx, recall.Query{Text: q.Query, Late: late,
 		Filter: resolveFilter(q.Filter), Limit: q.Limit, Hints: q.Hints, Pages: pages})
 	a.spend(ctx, in.Run, placeRecall, call{Reply: wstk.ModelReply{Usage: found.Usage}})
 	if err != nil {

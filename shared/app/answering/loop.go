@@ -268,16 +268,20 @@ const (
 // recallLoop recalls each sub-question within the corpus.
 func (a *Room) recallLoop(ctx context.Context, q Request, in Extracting, s *looped) error {
 	limit := min(max(s.Budget/passageTokens, hitsLeast), hitsMost)
+	late, err := a.Reading.Late(ctx, s.Pages)
+	if err != nil {
+		return err
+	}
 	results := make([]recall.Result, len(s.Subs))
 	group, groupCtx := errgroup.WithContext(ctx)
 	for i, sub := range s.Subs {
 		group.Go(func() (err error) {
 			results[i], err = a.Recalling.Do(groupCtx, recall.Query{Text: sub,
-				Filter: corpus(s.Page), Limit: limit, Kind: wstk.KindChunk})
+				Filter: corpus(s.Page), Limit: limit, Kind: wstk.KindChunk, Late: late})
 			return err
 		})
 	}
-	err := group.Wait()
+	err = group.Wait()
 	var usage wstk.Usage
 	s.Hits = make([][]keptHit, len(s.Subs))
 	for i, r := range results {

@@ -71,7 +71,7 @@ func (a *Room) preferred(u string) bool {
 	})
 }
 
-// held are those of some links that are stored.
+// held are those of some links that are stored, and that recall finds.
 func (a *Room) held(ctx context.Context, links []wstk.ScoredLink) (out []string, err error) {
 	is := make([]bool, len(links))
 	group, ctx := errgroup.WithContext(ctx)
@@ -82,7 +82,7 @@ func (a *Room) held(ctx context.Context, links []wstk.ScoredLink) (out []string,
 			if wstk.CodeOf(err) == wstk.NotFound {
 				return nil
 			}
-			is[i] = p.Document != "" || p.DuplicateOf != ""
+			is[i] = (p.Document != "" || p.DuplicateOf != "") && !a.Reading.IsLate(p)
 			return err
 		})
 	}

@@ -18,31 +18,34 @@ import (
 	"wstk/shared/wstk"
 )
 
-// inProcess runs the state machine that answers questions here, so that a test can wait for it.
+// inProcess runs the state machines that answer questions here, so that a test can wait for them.
 // The tasks are those of the functions.
 type inProcess struct {
 	answering.Machines
-	machine *asl.Machine
+	machines map[string]*asl.Machine
 }
 
 func (m inProcess) Run(
-	ctx context.Context, _ string, run wstk.RunID, input json.RawMessage,
+	ctx context.Context, machine string, run wstk.RunID, input json.RawMessage,
 ) error {
-	_, err := m.machine.Run(ctx, string(run), input)
+	_, err := m.machines[machine].Run(ctx, string(run), input)
 	return err
 }
 
-// answersHere gives an App the state machine that answers questions, in this process.
+// answersHere gives an App the state machines that answer questions, in this process.
 func answersHere(t *testing.T, a *app.App) *app.App {
 	t.Helper()
-	data, err := infra.Machine("extract")
-	must(t, err)
-	machine, err := asl.Parse("extract", data, func(resource string) (asl.Task, error) {
-		word, _ := strings.CutSuffix(strings.TrimPrefix(resource, "${"), "Function}")
-		return asl.Task(a.Task(strings.ToLower(word))), nil
-	})
-	must(t, err)
-	apptest.Change(a, func(h *app.Home) { h.Machines = inProcess{h.Machines, machine} })
+	machines := map[string]*asl.Machine{}
+	for _, name := range []string{"extract", "answer"} {
+		data, err := infra.Machine(name)
+		must(t, err)
+		machines[name], err = asl.Parse(name, data, func(resource string) (asl.Task, error) {
+			word, _ := strings.CutSuffix(strings.TrimPrefix(resource, "${"), "Function}")
+			return asl.Task(a.Task(strings.ToLower(word))), nil
+		})
+		must(t, err)
+	}
+	apptest.Change(a, func(h *app.Home) { h.Machines = inProcess{h.Machines, machines} })
 	return a
 }
 

@@ -156,7 +156,7 @@ func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 		return nil, err
 	}
 	if names.Search != "" && names.SearchMode != "domain" {
-		a.Crawl.IndexLag = serverlessLag
+		a.IndexLag = serverlessLag
 	}
 	if err := stages.Models(a, vendor(cfg)); err != nil {
 		return nil, err

@@ -65,5 +65,6 @@ type Ports struct {
 	Screen    *screen.Stage
 	Summarize *summarize.Stage
 	Indexing  *index.Stage
+	IndexLag  time.Duration // how long after a write the index shows it
 	Addresses Addresses
 }

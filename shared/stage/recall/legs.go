@@ -77,7 +77,8 @@ func (r *run) search(ctx context.Context, depth int) (found, error) {
 
 // ask returns the query for the index.
 func (r *run) ask(kind wstk.EntryKind, limit int) wstk.IndexQuery {
-	q := wstk.IndexQuery{Kind: kind, Filter: r.query.Filter, Pages: r.query.Pages, Limit: limit}
+	q := wstk.IndexQuery{Kind: kind, Filter: r.query.Filter, Pages: r.query.Pages, Limit: limit,
+		Late: r.query.Late}
 	for _, t := range r.terms {
 		q.Terms = append(q.Terms, t.QueryTerm)
 	}

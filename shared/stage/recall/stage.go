@@ -89,7 +89,8 @@ type Query struct {
 	// Kind restricts the hits to passages or to summaries. "" means passages, and a
 	// summary for each page of which only the summary matches.
 	Kind  wstk.EntryKind
-	Pages []string // only these URLs; empty means all
+	Pages []string         // only these URLs; empty means all
+	Late  []wstk.PageIndex // that the index may not show yet, see wstk.IndexQuery
 }
 
 // DefaultLimit is the number of hits if a query names no limit.
