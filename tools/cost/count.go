@@ -114,7 +114,7 @@ func countMain(args []string) error {
 }
 
 // words are the functions.
-var words = []string{"api", "collate", "crawl", "extract", "fetch", "index", "recall", "refresh",
+var words = []string{"answer", "api", "collate", "crawl", "extract", "fetch", "index", "recall", "refresh",
 	"summarize", "sweep", "upload", "verify"}
 
 // counting is the system whose calls are counted, once for each function, and one beside
@@ -128,6 +128,7 @@ type counting struct {
 	proxy    *httptest.Server
 	vendors  *wstktest.Vendors
 	extract  *asl.Machine
+	answer   *asl.Machine
 	input    json.RawMessage // of the machine, from the last Start
 }
 
@@ -187,12 +188,19 @@ func newCounting(ctx context.Context, endpoint, search string) (*counting, error
 		system.Compose()
 		c.function[word] = system
 	}
-	definition, err := infra.Machine("extract")
+	if c.extract, err = c.machine("extract"); err != nil {
+		return nil, err
+	}
+	c.answer, err = c.machine("answer")
+	return c, err
+}
+
+func (c *counting) machine(name string) (*asl.Machine, error) {
+	definition, err := infra.Machine(name)
 	if err != nil {
 		return nil, err
 	}
-	c.extract, err = asl.Parse("extract", definition, c.task)
-	return c, err
+	return asl.Parse(name, definition, c.task)
 }
 
 func makeTable(ctx context.Context, db *dynamodb.Client, name string) error {
@@ -424,7 +432,7 @@ func (c *counting) ask(ctx context.Context, file string) (n int, err error) {
 }
 
 // others calls the functions that neither a crawl nor a question needs, to see what they
-// use, and asks about a page that is not stored.
+// use, and asks about pages that are not stored.
 func (c *counting) others(ctx context.Context, root string) error {
 	if _, err := c.function["sweep"].Crawling.SweepAll(ctx); err != nil {
 		return err
@@ -464,6 +472,20 @@ func (c *counting) others(ctx context.Context, root string) error {
 			From: []string{other.URL + "/pump"}, Strict: true}); err != nil {
 		return err
 	}
-	_, err = c.extract.Run(ctx, "named", c.input)
+	if _, err := c.extract.Run(ctx, "named", c.input); err != nil {
+		return err
+	}
+	run, err := c.function["api"].Answering.StartAnswer(ctx, wstk.AnswerQuery{Strict: true,
+		URL: other.URL + "/", Question: "How many litres does the pump move?"})
+	if err != nil {
+		return err
+	}
+	if _, err := c.answer.Run(ctx, "answer", c.input); err != nil {
+		return err
+	}
+	x, err := c.function["api"].Answering.Answer(ctx, run.ID)
+	if err == nil && !x.HasAnswer() {
+		err = fmt.Errorf("the pump was not found: %v", x.Run.Reasons)
+	}
 	return err
 }

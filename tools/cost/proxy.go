@@ -120,7 +120,8 @@ func (m *meter) count(r *http.Request, asked []byte, answer *recorder) {
 	case service == "AmazonSQS":
 		var in struct{ QueueUrl string }
 		json.Unmarshal(asked, &in)
-		m.use(word, "sqs:SendMessage", path.Base(in.QueueUrl))
+		// a batch needs the permission of its messages
+		m.use(word, "sqs:"+strings.TrimSuffix(operation, "Batch"), path.Base(in.QueueUrl))
 		m.add("sqs.requests", math.Ceil(float64(len(asked))/64e3))
 	case service == "":
 		_, key, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
