@@ -19,9 +19,7 @@ func (a api) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // agents asks as an agent does, over MCP, and compares the answer with that of the API.
 func (e *e2e) agents(ctx context.Context, q question) error {
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil).
-		Connect(ctx, &mcp.StreamableClientTransport{Endpoint: e.api.base + "/mcp",
-			HTTPClient: &http.Client{Transport: e.api}}, nil)
+	client, err := e.agent(ctx)
 	if err != nil {
 		return err
 	}

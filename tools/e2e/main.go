@@ -117,6 +117,9 @@ func (e *e2e) run(ctx context.Context, folder, questionsPath string) error {
 			return e.samePages(ctx, home, site, questions)
 		}},
 		{"an answer that is told as it comes", func() error { return e.events(ctx, questions[0]) }},
+		{"an answer about a page that neither home has read", func() error {
+			return e.answers(ctx, home)
+		}},
 		{"an agent asks over MCP", func() error { return e.agents(ctx, questions[0]) }},
 		{"searching with every provider at once", func() error {
 			return e.runs(ctx, home, vendors)
