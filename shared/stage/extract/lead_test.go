@@ -213,3 +213,34 @@ The store has three levels of checks. Set one with LEVEL:
 		t.Errorf("listed %q", got)
 	}
 }
+
+// The words of several links and nothing else lead somewhere: they answer nothing.
+func TestLinksAloneAreNavigation(t *testing.T) {
+	d := doc("https://x.example/", "Tide", `Opening hours and tickets Shop
+Opening hours and tickets
+Opening hours are in the Shop
+Opening hours Shop`)
+	for _, anchor := range []string{"Opening hours and tickets", "Shop", "Opening hours are"} {
+		d.Links = append(d.Links, wstk.Link{URL: "https://x.example/" + anchor, Text: anchor})
+	}
+	p := newPage(d, newQuestion("opening hours", whole("opening hours"), "en"), nil, allowed)
+	for words, want := range map[string]role{
+		"Opening hours and tickets Shop": roleNavigation,
+		"Opening hours and tickets":      0, // one link: a name
+		"Opening hours are in the Shop":  0,
+		"Opening hours Shop":             0, // no link has these words
+	} {
+		found := false
+		for i := range p.units {
+			if u := &p.units[i]; p.text(u) == words {
+				found = true
+				if got := p.roleOf(u) & roleNavigation; got != want {
+					t.Errorf("%q has roles %b, want %b", words, got, want)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("there is no unit %q", words)
+		}
+	}
+}

@@ -187,8 +187,29 @@ func (p *page) navigates(u *unit, s string) bool {
 		return parts > 1 || aside
 	case parts > 2 && linked == parts:
 		return true
+	case (u.kind == wstk.BlockParagraph || u.kind == wstk.BlockOther) && p.linksAlone(s):
+		return true
 	}
 	return aside && p.underNavigation(u)
+}
+
+// linksAlone reports whether a line is the words of several links and nothing else: "Opening hours
+// and tickets Shop".
+func (p *page) linksAlone(s string) bool {
+	w := strings.Fields(s)
+	// links[i] is how many links the first i words are, at most; 0 where they are not
+	links := make([]int, len(w)+1)
+	for i := range w {
+		if i > 0 && links[i] == 0 {
+			continue
+		}
+		for j := i + 1; j <= len(w); j++ {
+			if p.anchors[strings.Join(w[i:j], " ")] {
+				links[j] = max(links[j], links[i]+1)
+			}
+		}
+	}
+	return links[len(w)] > 1
 }
 
 // pointers counts the parts of a line between arrows and bars: all, those that are words of
