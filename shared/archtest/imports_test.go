@@ -74,7 +74,7 @@ var rooms = []room{
 	{"shared/adapter/", "an adapter speaks one technology and knows no stage, no door and no other adapter",
 		[]string{"shared/wstk", "shared/text", "shared/value", "SELF"}, []string{"*"}},
 	{"shared/entry/", "a door calls the app; it does not open stores",
-		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/prompt", "shared/entry/check", "shared/entry/codes", "shared/entry/said", "shared/entry/serve", "shared/entry/step", "shared/entry/token", "SELF"}), []string{"*"}},
+		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/stage/", "shared/config", "shared/metrics", "shared/prompt", "shared/entry/check", "shared/entry/codes", "shared/entry/said", "shared/entry/serve", "shared/entry/shape", "shared/entry/step", "shared/entry/token", "SELF"}), []string{"*"}},
 	{"shared/app/cloud", "the composition root of the functions",
 		slices.Concat(ofApp, []string{"shared/wstk", "shared/text", "shared/value", "shared/app/stages", "shared/config", "shared/metrics", "shared/adapter/"}), []string{"*"}},
 	{"shared/app/stages", "wires the stages over the stores of either home",

@@ -174,6 +174,7 @@ const (
 // The largest bounds of an answer.
 const (
 	MaxExpansionDepth = 20
+	MinContextBudget  = 100
 	MaxContextBudget  = 100_000
 	MaxPagesPerTurn   = 20
 	MaxAnswerPages    = 500

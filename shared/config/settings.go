@@ -299,7 +299,7 @@ var general = []setting{
 	{key: "answer.retrieval_context_budget", env: []string{"WSTK_RETRIEVAL_CONTEXT_BUDGET",
 		"RETRIEVAL_CONTEXT_BUDGET"}, set: between(func(c *Config) *int {
 		return &c.Answer.ContextBudget
-	}, 100, MaxContextBudget)},
+	}, MinContextBudget, MaxContextBudget)},
 	{key: "answer.pages_per_turn", env: one("WSTK_ANSWER_PAGES_PER_TURN"),
 		set: between(func(c *Config) *int { return &c.Answer.PagesPerTurn }, 1, MaxPagesPerTurn)},
 	{key: "answer.max_pages", env: one("WSTK_ANSWER_MAX_PAGES"),

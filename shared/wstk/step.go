@@ -19,6 +19,8 @@ type Step struct {
 	File  string `json:"file,omitempty"`
 	Query string `json:"query,omitempty"`
 	Run   RunID  `json:"run,omitempty"`
+	// of Run; "" means an extraction
+	Kind RunKind `json:"kind,omitempty"`
 
 	// Options are what the request is given, in this order. DoLeaveOut leaves them out.
 	Options []Option `json:"options,omitempty"`

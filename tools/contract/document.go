@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -31,20 +32,36 @@ func download(ctx context.Context, address, to string) ([]byte, error) {
 	return data, os.WriteFile(to, data, 0o644)
 }
 
-// The body of an event stream is a string to generators of clients. Schemathesis holds
-// each event of it against the schema, as OpenAPI 3.1 leaves open.
-var (
-	streamOfText = []byte(
-		`{"text/event-stream": {"schema": {"type": "string", "description": "Events; the data of each is the JSON of an Event"}`)
-	streamOfEvents = []byte(
-		`{"text/event-stream": {"schema": {"$ref": "#/components/schemas/Event"}`)
-)
-
-// forEvents is a description in which the schema of an event stream is that of its events.
+// forEvents is a description in which the schema of each event stream is that of its events
+// (x-event): the body of a stream is a string to generators of clients, and Schemathesis holds each
+// event of it against the schema, as OpenAPI 3.1 leaves open.
 func forEvents(document []byte) ([]byte, error) {
-	if bytes.Count(document, streamOfText) != 1 {
-		return nil, fmt.Errorf("the description has no event stream with the schema %s",
-			streamOfText)
+	var d any
+	if err := json.Unmarshal(document, &d); err != nil {
+		return nil, err
 	}
-	return bytes.Replace(document, streamOfText, streamOfEvents, 1), nil
+	n := 0
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			if event, ok := v["x-event"]; ok {
+				v["schema"] = event
+				n++
+			}
+			for _, item := range v {
+				walk(item)
+			}
+		case []any:
+			for _, item := range v {
+				walk(item)
+			}
+		}
+	}
+	walk(d)
+	if streams := bytes.Count(document, []byte(`"text/event-stream":`)); n != streams {
+		return nil, fmt.Errorf("the description has %d event streams, and %d say what their events are",
+			streams, n)
+	}
+	return json.Marshal(d)
 }

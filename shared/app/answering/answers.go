@@ -73,7 +73,7 @@ func (a *Room) FollowAnswer(
 	}
 	x.AskResult.Warnings = x.Warnings
 	if err != nil && ctx.Err() != nil {
-		err = halted(ctx, run, len(x.Extractions))
+		err = halted(ctx, x.Run, len(x.Extractions))
 	}
 	return x, err
 }
@@ -115,9 +115,8 @@ func (a *Room) Answer(ctx context.Context, id wstk.RunID) (AnswerRun, error) {
 		return AnswerRun{}, err
 	}
 	out := AnswerRun{Run: run, AnswerResult: grown{}.into(noExtractions(run.Query))}
-	if run.Kind != wstk.RunAnswer {
-		return out, wstk.Errorf(wstk.NotFound, "", "run %s is of kind %s, not an answer",
-			run.ID, run.Kind)
+	if err := isOf(run, wstk.RunAnswer); err != nil {
+		return out, err
 	}
 	r, err := a.soFar(ctx, run)
 	if err != nil {

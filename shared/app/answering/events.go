@@ -6,10 +6,10 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Event is something that an extraction has to say while it runs.
+// Event is something that an extraction or an answer has to say while it runs.
 type Event struct {
 	ID   int    // its place, from 1: the same whenever and wherever the run is asked
-	Kind string // one of EventKinds
+	Kind string // one of EventKinds, or TurnKind
 	Data any    // as JSON
 }
 
@@ -61,7 +61,7 @@ type (
 	}
 )
 
-// ExtractionEvents follows one extraction. Its events are made of the parts of the run in
+// ExtractionEvents follows one extraction or answer. Its events are made of the parts of the run in
 // the order of their numbers alone, so that any process goes on where another stopped:
 // while the run lasts, of those before the first that is missing; when it has ended, of
 // all. It is not safe for concurrent use.
@@ -81,19 +81,36 @@ type ExtractionEvents struct {
 // Events follows the extraction with this id, from behind the event at the place after;
 // 0 begins at the beginning. A run that is no extraction is NotFound.
 func (a *Room) Events(ctx context.Context, id wstk.RunID, after int) (*ExtractionEvents, error) {
+	return a.eventsOf(ctx, id, wstk.RunExtraction, after)
+}
+
+// AnswerEvents is Events for an answer about a page, which has events of TurnKind, too. A run that
+// is no answer is NotFound.
+func (a *Room) AnswerEvents(
+	ctx context.Context, id wstk.RunID, after int,
+) (*ExtractionEvents, error) {
+	return a.eventsOf(ctx, id, wstk.RunAnswer, after)
+}
+
+func (a *Room) eventsOf(
+	ctx context.Context, id wstk.RunID, kind wstk.RunKind, after int,
+) (*ExtractionEvents, error) {
 	run, err := a.Reading.Run(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if run.Kind != wstk.RunExtraction {
-		return nil, notExtraction(run)
+	if err := isOf(run, kind); err != nil {
+		return nil, err
 	}
 	return &ExtractionEvents{app: a, run: id, after: after}, nil
 }
 
-func notExtraction(run wstk.Run) error {
-	return wstk.Errorf(wstk.NotFound, "", "run %s is of kind %s, not an extraction",
-		run.ID, run.Kind)
+// isOf returns an error for a run of another kind.
+func isOf(run wstk.Run, kind wstk.RunKind) error {
+	if run.Kind == kind {
+		return nil
+	}
+	return wstk.Errorf(wstk.NotFound, "", "run %s is of kind %s, not an %s", run.ID, run.Kind, kind)
 }
 
 // Next asks the stores once and returns what is new; nothing, when there is nothing yet.

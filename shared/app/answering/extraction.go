@@ -726,8 +726,8 @@ func (a *Room) Extraction(ctx context.Context, id wstk.RunID) (ExtractionRun, er
 		return ExtractionRun{}, err
 	}
 	out := ExtractionRun{Run: run, AskResult: noExtractions(run.Query)}
-	if run.Kind != wstk.RunExtraction {
-		return out, notExtraction(run)
+	if err := isOf(run, wstk.RunExtraction); err != nil {
+		return out, err
 	}
 	if run.Result != "" {
 		r, err := wstk.GetJSON[reply](ctx, a.Blobs, run.Result)

@@ -49,7 +49,7 @@ func (a *Room) Follow(
 	}
 	x.AskResult.Warnings = x.Warnings
 	if err != nil && ctx.Err() != nil {
-		err = halted(ctx, run, len(x.Extractions))
+		err = halted(ctx, x.Run, len(x.Extractions))
 	}
 	return x, err
 }
@@ -131,7 +131,7 @@ func (a *Room) endHalted(ctx context.Context, id wstk.RunID, code wstk.Code) {
 }
 
 // halted is the error of a caller that waits no longer: how much was done, and where it is kept.
-func halted(ctx context.Context, run wstk.RunID, n int) error {
+func halted(ctx context.Context, run wstk.Run, n int) error {
 	code, why := haltedBy(ctx), "it was stopped"
 	if code == wstk.Timeout {
 		why = "its time was over"
@@ -141,5 +141,5 @@ func halted(ctx context.Context, run wstk.RunID, n int) error {
 	}
 	return wstk.Errorf(code, "", "the answer is not whole: %s; what was done is kept, %s", why,
 		text.Count(n, "part")).
-		Try(wstk.Step{Do: wstk.DoShowRun, For: "to see it again", Run: run})
+		Try(wstk.Step{Do: wstk.DoShowRun, For: "to see it again", Run: run.ID, Kind: run.Kind})
 }

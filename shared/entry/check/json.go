@@ -16,20 +16,36 @@ import (
 // struct's, by its exact name, once, and not null. what names the object in errors, such as
 // "the body". It must be a word of ours.
 func Object(data []byte, v any, what string) error {
-	if !utf8.Valid(data) {
-		return invalid("%s is not UTF-8", what)
-	}
-	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
-		return invalid("%s must be one JSON object", what)
-	}
-	data, err := plainJSON(data, what)
+	data, err := object(data, v, what)
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(data, v); err != nil {
-		return invalid("%s: %s", what, jsonTrouble(err))
-	}
 	return onlyKnown(data, reflect.TypeOf(v).Elem(), what)
+}
+
+// Foreign is Object for a request in the form of another service, whose clients send fields that
+// mean nothing here: fields that the struct does not have are ignored, and null is no value.
+func Foreign(data []byte, v any, what string) error {
+	_, err := object(data, v, what)
+	return err
+}
+
+// object reads one JSON object into the struct at v, and returns it as plainJSON has it.
+func object(data []byte, v any, what string) ([]byte, error) {
+	if !utf8.Valid(data) {
+		return nil, invalid("%s is not UTF-8", what)
+	}
+	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+		return nil, invalid("%s must be one JSON object", what)
+	}
+	data, err := plainJSON(data, what)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return nil, invalid("%s: %s", what, jsonTrouble(err))
+	}
+	return data, nil
 }
 
 // deepest is how deep the JSON of a request may nest: deeper than any that makes sense.

@@ -59,3 +59,27 @@ func TestPlainJSON(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What a foreign client sends besides is ignored, and null is no value; what readers of JSON take
+// in different ways is refused as everywhere.
+func TestForeignFieldsAreIgnored(t *testing.T) {
+	var v struct {
+		Model string `json:"model"`
+		Inner struct {
+			On bool `json:"on"`
+		} `json:"inner"`
+	}
+	body := `{"model": "m", "temperature": 0.2, "stop": null, "inner": {"on": true, "off": 1}, "x": {"y": [1]}}`
+	if err := Foreign([]byte(body), &v, "the body"); err != nil || v.Model != "m" || !v.Inner.On {
+		t.Errorf("%+v, %v", v, err)
+	}
+	if err := Foreign([]byte(`{"model": null, "inner": null}`), &v, "the body"); err != nil {
+		t.Errorf("null: %v", err)
+	}
+	for _, body := range []string{`{"model": "m", "model": "n"}`, `{"x": {"y": 1, "y": 2}}`, `[]`, ``,
+		`{"model": 1}`, "{\"x\": \"\xff\"}", strings.Repeat(`{"x":`, 40) + "1" + strings.Repeat("}", 40)} {
+		if err := Foreign([]byte(body), &v, "the body"); wstk.CodeOf(err) != wstk.Invalid {
+			t.Errorf("%s: %v", body, err)
+		}
+	}
+}

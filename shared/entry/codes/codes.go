@@ -4,6 +4,8 @@ package codes
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"wstk/shared/wstk"
 )
@@ -67,4 +69,23 @@ func Status(c wstk.Code) int {
 		return row.status
 	}
 	return http.StatusInternalServerError
+}
+
+// OfRun returns the error with which a run of an answer failed or was cancelled: the code of its
+// first reason, and where what was done can be seen.
+func OfRun(run wstk.Run) error {
+	reason := "it gave no reason"
+	if len(run.Reasons) > 0 {
+		reason = run.Reasons[0]
+	}
+	name, _, _ := strings.Cut(reason, ":")
+	code := wstk.Code(name)
+	switch {
+	case run.State == wstk.RunCancelled:
+		code = wstk.Cancelled
+	case !slices.Contains(wstk.Codes(), code):
+		code = wstk.Internal
+	}
+	return wstk.Errorf(code, "", "the run %s ended as %s: %s", run.ID, run.State, reason).
+		Try(wstk.Step{Do: wstk.DoShowRun, For: "to see what was done", Run: run.ID, Kind: run.Kind})
 }

@@ -38,3 +38,27 @@ func TestExitCodesOfTheContract(t *testing.T) {
 		}
 	}
 }
+
+// A run that did not end well is the error that its first reason names.
+func TestTheErrorOfARun(t *testing.T) {
+	for _, c := range []struct {
+		state   wstk.RunState
+		reasons []string
+		want    wstk.Code
+	}{
+		{wstk.RunFailed, []string{"refused_robots: robots.txt says no"}, wstk.RefusedRobots},
+		{wstk.RunFailed, []string{"timeout: it took too long", "network: no"}, wstk.Timeout},
+		{wstk.RunFailed, []string{"gone fishing: the page"}, wstk.Internal}, // no code of ours
+		{wstk.RunFailed, []string{"States.Timeout: of the machine"}, wstk.Internal},
+		{wstk.RunFailed, nil, wstk.Internal},
+		{wstk.RunCancelled, []string{"internal: by its caller"}, wstk.Cancelled},
+		{wstk.RunCancelled, nil, wstk.Cancelled},
+	} {
+		err := OfRun(wstk.Run{ID: "run_1", Kind: wstk.RunAnswer, State: c.state, Reasons: c.reasons})
+		steps := wstk.StepsOf(err)
+		if wstk.CodeOf(err) != c.want || len(steps) != 1 || steps[0].Run != "run_1" ||
+			steps[0].Kind != wstk.RunAnswer {
+			t.Errorf("%s %q: %v, %v; want %s", c.state, c.reasons, err, steps, c.want)
+		}
+	}
+}

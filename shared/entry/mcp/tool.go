@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -186,20 +185,4 @@ func (d *door) failed(ctx context.Context, err error) *sdk.CallToolResult {
 	}
 	return &sdk.CallToolResult{IsError: true,
 		Content: []sdk.Content{&sdk.TextContent{Text: d.shown(string(data))}}}
-}
-
-// failedRun is the error that a failed run ended with.
-func failedRun(run wstk.Run) error {
-	reason := "it gave no reason"
-	if len(run.Reasons) > 0 {
-		reason = run.Reasons[0]
-	}
-	for _, c := range wstk.Codes() {
-		if len(reason) > len(c) && reason[:len(c)] == string(c) {
-			return wstk.Errorf(c, "", "the run %s failed: %s", run.ID, reason).
-				Try(wstk.Step{Do: wstk.DoShowRun, For: "to see what was done", Run: run.ID})
-		}
-	}
-	return wstk.Errorf(cmp.Or(wstk.Code(run.State), wstk.Internal), "", "the run %s failed: %s",
-		run.ID, reason)
 }

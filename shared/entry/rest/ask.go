@@ -164,8 +164,7 @@ func (h *handler) beginExtraction(r *http.Request) (reply, error) {
 		Limit  *int         `json:"limit"`
 		Strict *bool        `json:"strict"`
 
-		OutputLanguage *string `json:"output_language"`
-		MaxTokens      *int    `json:"max_tokens"`
+		forModels
 	}
 	if err := decode(r, &in, false); err != nil {
 		return reply{}, err
@@ -173,13 +172,8 @@ func (h *handler) beginExtraction(r *http.Request) (reply, error) {
 	req, err := check.Question(in.Query, in.Filter, in.Limit)
 	q := wstk.AskQuery{Query: in.Query, From: in.URLs, Filter: req.Filter,
 		Hints: in.Hints, Limit: req.Limit, Strict: in.Strict == nil || *in.Strict}
-	if err == nil && in.OutputLanguage != nil {
-		q.OutputLanguage = *in.OutputLanguage
-		err = check.Words("output_language", q.OutputLanguage, check.MaxQuery)
-	}
-	if err == nil && in.MaxTokens != nil {
-		q.MaxTokens = *in.MaxTokens
-		err = check.InRange("max_tokens", q.MaxTokens, 1, check.MaxTokens)
+	if err == nil {
+		q.OutputLanguage, q.MaxTokens, err = in.forModels.wanted()
 	}
 	if err == nil {
 		err = check.List("urls", in.URLs, check.MaxURLs, check.MaxURL)
@@ -191,8 +185,7 @@ func (h *handler) beginExtraction(r *http.Request) (reply, error) {
 		return reply{}, err
 	}
 	run, err := h.app.Answering.StartExtraction(r.Context(), q)
-	return reply{status: http.StatusAccepted, location: "/extractions/" + string(run.ID),
-		body: running{run}}, err
+	return extractions.begun(run), err
 }
 
 // extracted is a run with its result, or with the pieces there are so far.
@@ -202,53 +195,10 @@ type extracted struct {
 }
 
 func (h *handler) extraction(r *http.Request) (reply, error) {
-	id, err := extractionID(r)
+	id, _, err := extractions.id(r)
 	if err != nil {
 		return reply{}, err
 	}
 	x, err := h.app.Answering.Extraction(r.Context(), id)
 	return reply{body: extracted{x, told(x.Warnings)}}, err
-}
-
-// cancelled is a run that is to end, or that has ended and is removed.
-type cancelled struct {
-	Run     wstk.Run           `json:"run"`
-	Removed *answering.Removed `json:"removed,omitempty"`
-}
-
-// cancelExtraction asks a run to stop, 202, or, when it has ended, removes it, 200.
-func (h *handler) cancelExtraction(r *http.Request) (reply, error) {
-	id, err := extractionID(r)
-	if err != nil {
-		return reply{}, err
-	}
-	run, err := h.app.Reading.Run(r.Context(), id)
-	if err == nil && run.Kind != wstk.RunExtraction {
-		err = noExtraction(id)
-	}
-	if err != nil {
-		return reply{}, err
-	}
-	if run.State.Terminal() {
-		removed, err := h.app.Answering.RemoveRun(r.Context(), id)
-		return reply{body: cancelled{run, &removed}}, err
-	}
-	// one that ends just now stays, for it to be seen
-	run, err = h.app.Answering.Cancel(r.Context(), id)
-	return reply{status: http.StatusAccepted, body: cancelled{Run: run}}, err
-}
-
-func extractionID(r *http.Request) (wstk.RunID, error) {
-	if err := noQuery(r); err != nil {
-		return "", err
-	}
-	id := wstk.RunID(r.PathValue("id"))
-	if !id.Valid() {
-		return id, noExtraction(id)
-	}
-	return id, nil
-}
-
-func noExtraction(id wstk.RunID) error {
-	return wstk.Errorf(wstk.NotFound, "", "there is no extraction %q", string(id))
 }

@@ -67,20 +67,26 @@ func ofJSON(r *http.Request) error {
 // decode reads one JSON object of the known fields into v. A body that may be missing
 // is optional.
 func decode(r *http.Request, v any, optional bool) error {
-	if err := noQuery(r); err != nil {
-		return err
-	}
-	if err := notTooLarge(r); err != nil {
-		return err
-	}
-	data, err := readBody(r)
-	if err != nil || optional && len(data) == 0 {
-		return err
-	}
-	if err := ofJSON(r); err != nil {
+	data, err := bodyOf(r, optional)
+	if err != nil || data == nil {
 		return err
 	}
 	return check.Object(data, v, "the body")
+}
+
+// bodyOf reads a body of JSON; nil for one that may be missing, and is.
+func bodyOf(r *http.Request, optional bool) ([]byte, error) {
+	if err := noQuery(r); err != nil {
+		return nil, err
+	}
+	if err := notTooLarge(r); err != nil {
+		return nil, err
+	}
+	data, err := readBody(r)
+	if err != nil || optional && len(data) == 0 {
+		return nil, err
+	}
+	return data, ofJSON(r)
 }
 
 // parameters reads the query string, in which only the names given may stand.

@@ -17,8 +17,6 @@ import (
 const eventStream = "text/event-stream"
 
 const (
-	eventsPath = "/extractions/{id}/events"
-
 	// mostStreams is how many streams may be open at a time.
 	mostStreams = 100
 
@@ -43,9 +41,13 @@ const (
 
 var aPlace = text.Pattern(`^[0-9]{1,9}$`)
 
-// events sends the progress and results of a running extraction as server-sent events.
-func (h *handler) events(r *http.Request) (reply, error) {
-	id, err := extractionID(r)
+// events sends the progress and results of running answers of a kind as server-sent events.
+func (h *handler) events(k answerKind) work {
+	return func(r *http.Request) (reply, error) { return h.eventsOf(k, r) }
+}
+
+func (h *handler) eventsOf(k answerKind, r *http.Request) (reply, error) {
+	id, _, err := k.id(r)
 	if err != nil {
 		return reply{}, err
 	}
@@ -56,7 +58,11 @@ func (h *handler) events(r *http.Request) (reply, error) {
 		}
 		after, _ = strconv.Atoi(last[0]) // at most nine digits
 	}
-	follow, err := h.app.Answering.Events(r.Context(), id, after)
+	open := h.app.Answering.Events
+	if k == answers {
+		open = h.app.Answering.AnswerEvents
+	}
+	follow, err := open(r.Context(), id, after)
 	if err != nil {
 		return reply{}, err
 	}
@@ -75,7 +81,7 @@ func (h *handler) events(r *http.Request) (reply, error) {
 		return reply{}, wstk.Errorf(wstk.RateLimited, "",
 			"%d streams are open, which is the limit", mostStreams).
 			Try(wstk.Advices("try again in a moment",
-				"GET /extractions/"+string(id)+" returns the same")...)
+				"GET "+k.path+string(id)+" returns the same")...)
 	}
 	return reply{serve: func(w http.ResponseWriter, r *http.Request) {
 		defer h.streams.Add(-1)
@@ -85,7 +91,8 @@ func (h *handler) events(r *http.Request) (reply, error) {
 			w.WriteHeader(http.StatusOK)
 			return
 		}
-		s := stream{h: h, w: w, control: http.NewResponseController(w), id: id, follow: follow}
+		s := stream{h: h, w: w, control: http.NewResponseController(w), whole: k.path + string(id),
+			follow: follow}
 		// the request is read; where there are no deadlines none must be lifted
 		s.control.SetReadDeadline(time.Time{})
 		ctx := r.Context()
@@ -104,16 +111,16 @@ func outliving(r *http.Request) context.Context {
 	return r.Context().Value(baseKey{}).(context.Context)
 }
 
-// stream is one client that listens to an extraction.
+// stream is one client that listens to an answer.
 type stream struct {
 	h       *handler
 	w       http.ResponseWriter
 	control *http.ResponseController
-	id      wstk.RunID
+	whole   string // the path of what the events are parts of
 	follow  *answering.ExtractionEvents
 }
 
-// run sends the first events and all that follow, until the extraction has ended, the
+// run sends the first events and all that follow, until the answer has ended, the
 // client has gone, or the server stops. Where replies are buffered it ends as soon as
 // there was something to tell, or after a while, and the client comes again; what does not
 // go into one reply it hears then.
@@ -170,7 +177,7 @@ func (s *stream) tell(events []answering.Event) bool {
 		if err == nil && s.h.opts.Buffered && len(one) > mostEvents {
 			e.Data = tooLarge{fmt.Sprintf("the event has %d bytes, too many for one reply",
 				len(one)), wstk.TooLarge,
-				[]string{"GET /extractions/" + string(s.id) + " has it"}}
+				[]string{"GET " + s.whole + " has it"}}
 			one, err = written(e)
 		}
 		if err != nil { // it was JSON before

@@ -29,7 +29,7 @@ func FuzzRequest(f *testing.F) {
 	home := open(f, Options{})
 	// nothing is really crawled or asked
 	apptest.Change(home.app, func(h *app.Home) {
-		h.Dispatch, h.Machines = crawling.ByMessages{}, answering.Elsewhere{Workflows: idle{}}
+		h.Dispatch, h.Machines = crawling.ByMessages{}, answering.Elsewhere{Workflows: ending{h}}
 	})
 	f.Fuzz(func(t *testing.T, which byte, segment string, body []byte) {
 		routes := (&handler{}).routes()

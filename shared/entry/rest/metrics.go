@@ -36,7 +36,7 @@ func (h *handler) metrics(r *http.Request) (reply, error) {
 
 // measure counts a request that was answered.
 func (h *handler) measure(r *http.Request, status int, took time.Duration) {
-	if strings.HasSuffix(r.Pattern, eventsPath) {
+	if strings.HasSuffix(r.Pattern, "/events") {
 		took = -1
 	}
 	h.app.Metrics.HTTP(r.Method, r.Pattern, status, took)

@@ -34,6 +34,7 @@ type kept struct {
 	Status   int             `json:"status"`
 	Location string          `json:"location"`
 	Body     json.RawMessage `json:"body"`
+	Stream   *streamed       `json:"stream,omitempty"`
 }
 
 // once answers requests that carry the same key with the reply of the first.
@@ -126,7 +127,8 @@ func (h *handler) replay(r *http.Request, run *wstk.Run, err error) (reply, erro
 	if err := json.Unmarshal(data, &k); err != nil {
 		return reply{}, wstk.Wrap(wstk.Internal, "reading an earlier reply", err)
 	}
-	return reply{status: k.Status, location: k.Location, body: k.Body, replayed: true}, nil
+	return reply{status: k.Status, location: k.Location, body: k.Body, stream: k.Stream,
+		replayed: true}, nil
 }
 
 // record does the work and keeps its reply. A client that goes away ends neither: it comes
@@ -147,7 +149,7 @@ func (h *handler) record(r *http.Request, id wstk.RunID, do work) (reply, error)
 	if err != nil {
 		return out, err
 	}
-	k := kept{Status: out.status, Location: out.location}
+	k := kept{Status: out.status, Location: out.location, Stream: out.stream}
 	if k.Body, err = encode(out.body); err != nil {
 		return out, err
 	}

@@ -305,7 +305,8 @@ func TestEventsAreThoseOfOpenAPI(t *testing.T) {
 		"components.schemas.Event.properties.event.enum").([]any) {
 		described = append(described, kind.(string))
 	}
-	if sent := answering.EventKinds[:]; !slices.Equal(described, sent) {
+	sent := append(slices.Clone(answering.EventKinds[:]), answering.TurnKind)
+	if !slices.Equal(described, sent) {
 		t.Errorf("openapi.json has %q, a stream has %q", described, sent)
 	}
 }
@@ -332,7 +333,7 @@ func TestLimitsAreThoseOfOpenAPI(t *testing.T) {
 	h := newHome(t, Options{})
 	// nothing is really crawled or asked
 	apptest.Change(h.app, func(h *app.Home) {
-		h.Dispatch, h.Machines = crawling.ByMessages{}, answering.Elsewhere{Workflows: idle{}}
+		h.Dispatch, h.Machines = crawling.ByMessages{}, answering.Elsewhere{Workflows: ending{h}}
 	})
 	tried := 0
 	for _, op := range api.operations() {
@@ -407,14 +408,15 @@ func objects(schema map[string]any) (out []limitCase) {
 		o := map[string]any{}
 		required, _ := schema["required"].([]any)
 		for _, r := range required {
-			o[r.(string)] = map[string]any{"url": "http://pumps.example/", "query": "pumps"}[r.(string)]
+			o[r.(string)] = map[string]any{"url": "http://pumps.example/", "query": "pumps", "question": "pumps",
+				"model": "wstk", "messages": []any{map[string]any{"role": "user", "content": "pumps"}}}[r.(string)]
 		}
 		if name != "" {
 			o[name] = v
 		}
 		return o
 	}
-	out = append(out, limitCase{"with an unknown field", with("nosuch", 1), false, false}, limitCase{"as small as can be", with("", nil), true, false})
+	out = append(out, limitCase{"with an unknown field", with("nosuch", 1), schema["additionalProperties"] == true, false}, limitCase{"as small as can be", with("", nil), true, false})
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		p := api.follow(properties[name])
 		if p["type"] == "object" {
@@ -475,6 +477,15 @@ func atTheLimits(s map[string]any) (out []limitCase) {
 type idle struct{}
 
 func (idle) Start(context.Context, string, wstk.RunID, json.RawMessage) error { return nil }
+
+// ending is a wstk.Workflows that ends each run at once, as cancelled.
+type ending struct{ home *app.Home }
+
+func (e ending) Start(ctx context.Context, _ string, id wstk.RunID, _ json.RawMessage) error {
+	_, err := e.home.Runs.End(ctx, id,
+		wstk.Run{State: wstk.RunCancelled, EndedAt: e.home.Now().UTC()})
+	return err
+}
 
 // TestExamplesNameTheRulesOfToday: the examples of search runs name the version of the rules
 // that rewrite queries.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"wstk/shared/entry/codes"
 	"wstk/shared/entry/step"
@@ -22,6 +23,8 @@ type reply struct {
 	body     any
 	serve    http.HandlerFunc
 	replayed bool // it is the reply of an earlier request
+
+	stream *streamed // body is a chat completion that is sent in pieces
 }
 
 // problem is every error of the interface.
@@ -79,6 +82,9 @@ func (h *handler) send(w http.ResponseWriter, r *http.Request, out reply) error 
 	}
 	if out.replayed {
 		w.Header().Set("Idempotent-Replayed", "true")
+	}
+	if out.stream != nil {
+		return sendStream(w, data, *out.stream)
 	}
 	writeJSON(w, out.status, data)
 	return nil
@@ -152,6 +158,11 @@ func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		p.Error, p.Details = sum.words, sum.Error()
 	case code == wstk.Timeout:
 		p.Error = "the request took too long"
+	}
+	if strings.HasPrefix(r.URL.Path, foreignPath) && code != wstk.RateLimited &&
+		code != wstk.Unavailable {
+		// clients of OpenAI ask again by themselves after most errors, which would begin another run
+		w.Header().Set("X-Should-Retry", "false")
 	}
 	data, err := encode(p)
 	if err != nil { // a problem is strings

@@ -67,7 +67,9 @@ func open(t testing.TB, o Options) *home {
 	c := config.Config{DataDir: filepath.Join(dir, "data"), CacheDir: filepath.Join(dir, "cache"),
 		AllowPrivate: true, MaxBytes: 8 << 20,
 		Search: config.SearchOptions{Cascade: []string{"index"}}, // no provider of the web is asked
-		Crawl:  wstk.DefaultCrawlOptions(), Origin: map[string]string{}}
+		Crawl:  wstk.DefaultCrawlOptions(), Origin: map[string]string{},
+		Answer: config.AnswerOptions{MaxExpansionDepth: 3, ContextBudget: 6000, PagesPerTurn: 5,
+			MaxPages: 30}}
 	a, log := opened(t, c)
 	o.Phase = &serve.Phase{}
 	return &home{TB: t, app: a, phase: o.Phase, h: New(a, []string{firstToken, "second-token"}, o), log: log}

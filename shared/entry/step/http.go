@@ -149,12 +149,16 @@ func atSite(method, below string) func(wstk.Step) string {
 	}
 }
 
-// runOf words the request for an answer.
+// runOf words the request for an answer, by the kind of its run.
 func runOf(s wstk.Step) string {
-	if s.Run == "" {
-		return "GET /extractions/{id}"
+	path := "GET /extractions/"
+	if s.Kind == wstk.RunAnswer {
+		path = "GET /answers/"
 	}
-	return "GET /extractions/" + string(s.Run)
+	if s.Run == "" {
+		return path + "{id}"
+	}
+	return path + string(s.Run)
 }
 
 // idOf names a site in a path.

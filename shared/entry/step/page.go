@@ -56,6 +56,10 @@ func storedPage(s wstk.Step, _, _ string) Shown {
 	return linked(s, "/web/pages?url="+url.QueryEscape(s.URL), "read what is stored of it")
 }
 
-func answerPage(s wstk.Step, _, _ string) Shown {
+// answerPage leads to an extraction; other answers have no page yet.
+func answerPage(s wstk.Step, command, http string) Shown {
+	if s.Kind == wstk.RunAnswer {
+		return inTerminal(s, command, http)
+	}
 	return linked(s, "/web/extractions/"+string(s.Run), "see the answer")
 }

@@ -135,3 +135,23 @@ func TestToolWords(t *testing.T) {
 		}
 	}
 }
+
+// Where an answer is kept goes by the kind of its run.
+func TestAnAnswerIsKeptUnderItsKind(t *testing.T) {
+	for _, c := range []struct {
+		kind             wstk.RunKind
+		http, href, code string
+	}{
+		{"", "GET /extractions/run_1", "/web/extractions/run_1", ""},
+		{wstk.RunExtraction, "GET /extractions/run_1", "/web/extractions/run_1", ""},
+		{wstk.RunAnswer, "GET /answers/run_1", "", "wstk runs show run_1"},
+	} {
+		s := wstk.Step{Do: wstk.DoShowRun, Run: "run_1", Kind: c.kind}
+		if got, page := HTTP(s), Page(s); got != c.http || page.Href != c.href || page.Code != c.code {
+			t.Errorf("%q: %s, %+v; want %+v", c.kind, got, page, c)
+		}
+	}
+	if got := HTTP(wstk.Step{Do: wstk.DoShowRun, Kind: wstk.RunAnswer}); got != "GET /answers/{id}" {
+		t.Errorf("of any answer: %s", got)
+	}
+}

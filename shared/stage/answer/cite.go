@@ -39,20 +39,20 @@ type citing struct {
 func (c *citing) extraction(x wstk.Extraction) string {
 	var b strings.Builder
 	from, last, lastEnd := 0, 0, -1
-	for _, m := range marksIn(x.Content) {
-		b.WriteString(x.Content[from:m.start])
-		from = m.end
-		if m.n < 1 || m.n > len(x.Evidence) {
-			b.WriteString(`\` + x.Content[m.start:m.end])
+	for _, m := range Marks(x.Content) {
+		b.WriteString(x.Content[from:m.Start])
+		from = m.End
+		if m.N < 1 || m.N > len(x.Evidence) {
+			b.WriteString(`\` + x.Content[m.Start:m.End])
 			continue
 		}
-		n := c.reference(x.Evidence[m.n-1], x.Sources)
-		if n == last && lastEnd == m.start { // two quotes of one section, side by side
-			lastEnd = m.end
+		n := c.reference(x.Evidence[m.N-1], x.Sources)
+		if n == last && lastEnd == m.Start { // two quotes of one section, side by side
+			lastEnd = m.End
 			continue
 		}
 		fmt.Fprintf(&b, "[%d]", n)
-		last, lastEnd = n, m.end
+		last, lastEnd = n, m.End
 	}
 	b.WriteString(x.Content[from:])
 	return b.String()
@@ -81,11 +81,11 @@ func (c *citing) reference(e wstk.Evidence, sources []wstk.Source) int {
 	return i + 1
 }
 
-// mark is a [n] in content: its bytes and its number, 0 for one that is too long to be a number.
-type mark struct{ start, end, n int }
+// Mark is a [n] in content: its bytes and its number, 0 for one that is too long to be a number.
+type Mark struct{ Start, End, N int }
 
-// marksIn are the marks of content. A bracket behind a backslash is a word of a page.
-func marksIn(content string) (out []mark) {
+// Marks are the marks of content, in their order. A bracket behind a backslash is a word of a page.
+func Marks(content string) (out []Mark) {
 	for i := 0; i < len(content); i++ {
 		switch content[i] {
 		case '\\':
@@ -100,7 +100,7 @@ func marksIn(content string) (out []mark) {
 				if err != nil {
 					n = 0
 				}
-				out = append(out, mark{i, end + 1, n})
+				out = append(out, Mark{i, end + 1, n})
 				i = end
 			}
 		}
@@ -146,9 +146,9 @@ func CheckCited(r wstk.AnswerResult) (faults []string) {
 	for i := len(r.References); i < len(refs); i++ {
 		add("the answer cites %s, and has no reference to it", refs[i].URL)
 	}
-	for _, m := range marksIn(r.Content) {
-		if m.n < 1 || m.n > len(r.References) {
-			add("the mark %s has no reference", r.Content[m.start:m.end])
+	for _, m := range Marks(r.Content) {
+		if m.N < 1 || m.N > len(r.References) {
+			add("the mark %s has no reference", r.Content[m.Start:m.End])
 		}
 	}
 	if r.Content != content {

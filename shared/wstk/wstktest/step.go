@@ -50,6 +50,8 @@ func Steps() []wstk.Step {
 		{Do: wstk.DoEvaluate, File: "cases.jsonl"},
 		{Do: wstk.DoShowRun},
 		{Do: wstk.DoShowRun, Run: "run_00000000000000000000000000"},
+		{Do: wstk.DoShowRun, Kind: wstk.RunAnswer},
+		{Do: wstk.DoShowRun, Run: "run_00000000000000000000000000", Kind: wstk.RunAnswer},
 		{Do: wstk.DoVerify}, {Do: wstk.DoVerify, File: "a proof.zip"},
 	}
 	for _, n := range wstk.OptionNames() {
