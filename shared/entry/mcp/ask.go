@@ -11,7 +11,6 @@ import (
 
 	"wstk/shared/app/answering"
 	"wstk/shared/entry/check"
-	"wstk/shared/entry/codes"
 	"wstk/shared/entry/said"
 	"wstk/shared/entry/step"
 	"wstk/shared/wstk"
@@ -151,7 +150,7 @@ func (c *call) answer(
 ) (reply, error) {
 	x, err := c.app.Answering.Extraction(ctx, id)
 	if err == nil && x.Run.State == wstk.RunFailed && len(x.Extractions) == 0 {
-		err = codes.OfRun(x.Run)
+		err = failedRun(x.Run)
 	}
 	if err != nil {
 		return reply{}, err

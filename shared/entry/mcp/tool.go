@@ -14,6 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"wstk/shared/entry/check"
+	"wstk/shared/entry/codes"
 	"wstk/shared/entry/step"
 	"wstk/shared/wstk"
 )
@@ -186,3 +187,6 @@ func (d *door) failed(ctx context.Context, err error) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: true,
 		Content: []sdk.Content{&sdk.TextContent{Text: d.shown(string(data))}}}
 }
+
+// failedRun is the error that a failed run ended with.
+func failedRun(run wstk.Run) error { return codes.OfRun(run) }
