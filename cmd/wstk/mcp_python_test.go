@@ -25,6 +25,12 @@ func pumps(t *testing.T) (site string, left chan bool) {
 		case "/":
 			w.Header().Set("Content-Type", "text/html")
 			io.WriteString(w, `<title>Pumps</title><p>The Mark 3 pump reaches a working pressure of 9 bar. It weighs 14 kg.</p><p>Its motor needs 230 volts.</p>`)
+		case "/about/": // a site of its own, which no page above leads to
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, `<title>Clock</title><p>This is the manual of the tide clock, for its owners.</p><a href="/about/care.html">Battery of the tide clock</a>`)
+		case "/about/care.html":
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, `<title>Care</title><h1>Care</h1><p>The battery of the tide clock lasts nineteen months.</p>`)
 		case "/hang":
 			select {
 			case <-r.Context().Done():
@@ -77,6 +83,8 @@ func TestMCPWithThePythonClient(t *testing.T) {
 					Pages, Told, Failed, Unknown         int
 					Twins, Stands, Stored, Prompt, After bool
 					GaveUp                               bool `json:"gave_up"`
+					Content, No                          string
+					Turns, Cited, Whole                  bool
 					Wrong                                []any
 				}
 				if err := json.Unmarshal(out, &seen); err != nil {
@@ -90,6 +98,10 @@ func TestMCPWithThePythonClient(t *testing.T) {
 					!seen.Stands || !seen.Stored ||
 					seen.Quote != "The Mark 3 pump reaches a working pressure of 9 bar." {
 					t.Errorf("its research: %s", out)
+				}
+				if seen.Content != "The battery of the tide clock lasts nineteen months. [1]" || !seen.Turns ||
+					!seen.Cited || !seen.Whole || seen.No != "" {
+					t.Errorf("an answer about a page: %s", out)
 				}
 				if !slices.Equal(seen.Wrong, []any{true, "invalid"}) || seen.Unknown != -32602 || !seen.Prompt {
 					t.Errorf("errors and prompts: %s", out)

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"wstk/shared/wstk"
 )
 
 // mcpCommand is wstk mcp over a folder of the test.
@@ -59,6 +61,50 @@ func manual(t *testing.T) string {
 	return site.URL + "/"
 }
 
+// askAbout asks about a site that was never seen, and follows each reference to its sentence.
+func askAbout(t *testing.T, client *sdk.ClientSession, site string) {
+	t.Helper()
+	arguments := map[string]any{"url": site, "query": "Does WAL mode work over a network filesystem?"}
+	x := callTool(t, client, "answer", arguments)
+	for x["next_cursor"] != nil { // each call waits
+		arguments["cursor"] = x["next_cursor"]
+		x = callTool(t, client, "answer", arguments)
+	}
+	if content, _ := x["content"].(string); x["answered"] != true ||
+		!strings.Contains(content, "WAL does not work over a network filesystem. [1]") {
+		t.Fatalf("the answer: %v", x)
+	}
+	resource := func(kind, id string) string {
+		res, err := client.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "wstk://" + kind + "/" + id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Contents[0].Text
+	}
+	followed := 0
+	for _, ref := range x["references"].([]any) {
+		for _, id := range ref.(map[string]any)["evidence_ids"].([]any) {
+			var e wstk.Evidence
+			if err := json.Unmarshal([]byte(resource("evidence", id.(string))), &e); err != nil {
+				t.Fatal(err)
+			}
+			if page := resource("pages", string(e.TextSHA256)); page[*e.ByteStart:*e.ByteEnd] != e.Quote ||
+				e.URL != ref.(map[string]any)["url"] || !strings.Contains(e.Link, "#:~:text=") {
+				t.Errorf("the evidence %+v does not stand where it says", e)
+			}
+			followed++
+		}
+	}
+	v := callTool(t, client, "verify", map[string]any{"id": x["run"].(map[string]any)["id"]})
+	if followed == 0 || v["failed"] != 0.0 || len(v["problems"].([]any)) != 0 {
+		t.Errorf("%d quotes were followed; it verifies: %v", followed, v)
+	}
+	arguments = map[string]any{"url": site, "query": "Who won the chess tournament in Reykjavik?"}
+	if no := callTool(t, client, "answer", arguments); no["answered"] != false || no["content"] != "" {
+		t.Errorf("a question without an answer: %v", no)
+	}
+}
+
 // research is what an agent does: crawl, ask, verify, and read where the answer stands.
 func research(t *testing.T, client *sdk.ClientSession, site string) {
 	t.Helper()
@@ -94,6 +140,7 @@ func TestMCPOnStandardInput(t *testing.T) {
 				t.Errorf("it speaks %s", got)
 			}
 			if version == "2026-07-28" {
+				askAbout(t, client, site)
 				research(t, client, site)
 			} else if list, err := client.ListTools(t.Context(), nil); err != nil || len(list.Tools) < 7 {
 				t.Errorf("its tools: %v, %v", list, err)
@@ -157,7 +204,9 @@ func TestMCPOverHTTP(t *testing.T) {
 		return &sdk.StreamableClientTransport{Endpoint: s.url + "/mcp", MaxRetries: -1,
 			HTTPClient: &http.Client{Transport: bearer(token)}}
 	}
-	research(t, connect(t, transport(s.token), ""), manual(t))
+	site := manual(t)
+	askAbout(t, connect(t, transport(s.token), ""), site)
+	research(t, connect(t, transport(s.token), ""), site)
 	_, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).
 		Connect(t.Context(), transport("wrong"), nil)
 	if err == nil {

@@ -69,6 +69,7 @@ const (
 	DoRender        Do = "render"         // show URL in a browser
 	DoSearch        Do = "search"         // search the web for Query
 	DoAsk           Do = "ask"            // ask Query of URL alone
+	DoAnswer        Do = "answer"         // ask Query of URL and the pages it leads to
 	DoListProviders Do = "list_providers" // see the providers, and what each needs
 	DoListEvidence  Do = "list_evidence"  // list the evidence that is kept
 	DoListModels    Do = "list_models"    // see the models that can be used
@@ -82,7 +83,7 @@ const (
 func Dos() []Do {
 	return []Do{DoAdvise, DoRetry, DoOption, DoLeaveOut, DoCheck, DoAllowPrivate, DoConfigure,
 		DoInstall, DoDoctor, DoIngest, DoRefresh, DoStatus, DoCancel, DoRemove, DoListSites,
-		DoRead, DoExtract, DoExtractFile, DoFetch, DoRender, DoSearch, DoAsk, DoListProviders,
+		DoRead, DoExtract, DoExtractFile, DoFetch, DoRender, DoSearch, DoAsk, DoAnswer, DoListProviders,
 		DoListEvidence, DoListModels, DoIndexModels, DoEvaluate, DoVerify, DoShowRun}
 }
 

@@ -33,6 +33,32 @@ async def finished(client, site, progress):
     return st.structured_content
 
 
+async def about(client, page, seen):
+    """Asks about a page that was never seen, and follows its references to the sentences."""
+    told = []
+
+    async def progress(at, total, message):
+        told.append(message)
+
+    question = {"url": page, "query": "How long does the battery of the tide clock last?"}
+    x = await client.call_tool("answer", question, progress_callback=progress)
+    answer = x.structured_content
+    seen["content"] = answer["content"]
+    seen["turns"] = any((m or "").startswith("turn 1: ") for m in told)
+    seen["cited"] = bool(answer["references"])
+    for ref in answer["references"]:
+        for name in ref["evidence_ids"]:
+            evidence = json.loads((await client.read_resource("wstk://evidence/" + name)).contents[0].text)
+            text = (await client.read_resource("wstk://pages/" + evidence["text_sha256"])).contents[0].text
+            stands = text[evidence["char_start"]:evidence["char_end"]] == evidence["quote"]
+            seen["cited"] = seen["cited"] and stands and evidence["url"] == ref["url"]
+    stored = await client.read_resource("wstk://runs/" + answer["run"]["id"])
+    whole = json.loads(stored.contents[0].text)
+    seen["whole"] = all(whole[k] == answer[k] for k in ("content", "references", "extractions", "turns"))
+    no = await client.call_tool("answer", {"url": page, "query": "Who was the first king of the island?"})
+    seen["no"] = no.structured_content["content"] + ("" if no.structured_content["answered"] is False else "?")
+
+
 async def work(mode, site, where):
     told = []
 
@@ -57,6 +83,8 @@ async def work(mode, site, where):
         seen["stored"] = json.loads(stored.contents[0].text)["extractions"] == answer["extractions"]
         check = await client.call_tool("verify", {"id": answer["run"]["id"]})
         seen["failed"] = check.structured_content["failed"]
+
+        await about(client, site + "about/", seen)
 
         wrong = await client.call_tool("read", {"url": 5})
         seen["wrong"] = [wrong.is_error, json.loads(wrong.content[0].text)["code"]]

@@ -6,6 +6,7 @@ import (
 
 	"wstk/shared/app/reading"
 	"wstk/shared/config"
+	"wstk/shared/stage/answer"
 	"wstk/shared/wstk"
 )
 
@@ -140,4 +141,27 @@ func (a *Room) soFar(ctx context.Context, run wstk.Run) (r reply, err error) {
 	}
 	r.Answer, err = a.cite(ctx, q, run.ID, r.AskResult)
 	return r, err
+}
+
+// AfterNo returns what may help after an answer about a page that states nothing, the most likely
+// first.
+func AfterNo(r wstk.AnswerResult) []wstk.Step {
+	again := wstk.Step{Do: wstk.DoAnswer, URL: r.URL, Query: r.Query}
+	var steps []wstk.Step
+	switch r.Stopped.Rule {
+	case string(answer.LimitPages):
+		again.For = "to let it read more pages"
+		again.Options = []wstk.Option{wstk.OptMaxPages.Set(
+			min(2*max(r.PagesRead, 1), config.MaxAnswerPages))}
+		steps = append(steps, again)
+	case "depth_reached":
+		again.For = "to go on from what is stored by now"
+		steps = append(steps, again)
+	}
+	for _, g := range r.Gaps {
+		steps = append(steps, wstk.Step{Do: wstk.DoSearch, For: "to find pages that say it",
+			Query: g.Query})
+	}
+	return append(steps, wstk.Step{Do: wstk.DoRead, For: "to see what the page says", URL: r.URL},
+		wstk.Advice("ask with other words, or begin at another page"))
 }

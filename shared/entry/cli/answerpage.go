@@ -141,19 +141,11 @@ func (c *command) answered(
 	if k.bundle != "" && !proves {
 		r.warnings = append(r.warnings, noBundle(k.bundle))
 	}
-	next := []string{"ask with other words, or begin at another page",
-		"read what the page says: wstk read " + quoteArg(res.URL)}
-	switch res.Stopped.Rule {
-	case "max_pages":
-		next = append([]string{"let it read more pages: --max-pages"}, next...)
-	case "depth_reached":
-		next = append([]string{"let it follow more links: --max-expansion-depth"}, next...)
-	}
+	next := answering.AfterNo(res)
 	for _, g := range res.Gaps {
-		next = append(next, "wstk gap "+quoteArg(g.Query)+" --crawl")
+		next = append(next, wstk.Advice("wstk gap "+quoteArg(g.Query)+" --crawl"))
 	}
-	r.err = wstk.Errorf(wstk.Empty, "", "no page that was read answers this").
-		Try(wstk.Advices(next...)...)
+	r.err = wstk.Errorf(wstk.Empty, "", "no page that was read answers this").Try(next...)
 	return r
 }
 
@@ -167,13 +159,7 @@ func (c *command) tellTurn(line *statusLine, e answering.Event) {
 			return
 		}
 		line.done()
-		more := ""
-		if n := len(event.Links); n > 0 {
-			more = fmt.Sprintf(", %s weighed", text.Count(n, "link"))
-		}
-		fmt.Fprintf(c.stderr(), "turn %d: %s decides %s; %s, coverage %.2f, %s open%s\n", event.N,
-			event.Rule, event.Move, text.Count(event.Signals.Passages, "passage"),
-			event.Signals.Coverage, text.Count(event.Signals.Gaps, "gap"), more)
+		fmt.Fprintln(c.stderr(), said.Turn(event))
 	}
 }
 

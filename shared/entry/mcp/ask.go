@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,10 +36,19 @@ var askTool = tool{
 // asked is an answer, or a part of it, as the door over HTTP has it.
 type asked struct {
 	answering.ExtractionRun
+	tail
+}
+
+// tail stands beside each answer, or part of one.
+type tail struct {
 	Warnings   []wstk.Warning `json:"warnings"`
 	NextCursor *string        `json:"next_cursor"`
 	Next       []string       `json:"next_steps"`
 	Trust      string         `json:"content_trust"`
+}
+
+func newTail(w []wstk.Warning) tail {
+	return tail{Warnings: told(w), Next: []string{}, Trust: trust}
 }
 
 func askPages(ctx context.Context, c *call) (reply, error) {
@@ -63,25 +73,39 @@ func askPages(ctx context.Context, c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	id, from := wstk.RunID(""), 0
-	if in.Cursor != "" {
-		if id, from, err = placeIn(in.Cursor); err != nil {
-			return reply{}, err
+	q := wstk.AskQuery{Query: in.Query, From: in.URLs, Filter: req.Filter, Hints: in.Hints,
+		Limit: req.Limit, Strict: true}
+	id, from, err := c.awaited(ctx, in.Cursor, c.app.Answering.Events,
+		func() (wstk.Run, error) { return c.app.Answering.StartExtraction(ctx, q) })
+	if err != nil {
+		return reply{}, err
+	}
+	return c.extracted(ctx, id, from, req.Filter)
+}
+
+// awaited begins a run that answers, or takes up the one that a cursor names, and waits for it as
+// await does. A caller that gives up ends the run that it began. from is the place in the answer
+// from which on parts are wanted.
+func (c *call) awaited(
+	ctx context.Context, cursor string, events eventsOf, start func() (wstk.Run, error),
+) (id wstk.RunID, from int, err error) {
+	if cursor != "" {
+		if id, from, err = placeIn(cursor); err != nil {
+			return "", 0, err
 		}
 	} else {
-		run, err := c.app.Answering.StartExtraction(ctx, wstk.AskQuery{Query: in.Query,
-			From: in.URLs, Filter: req.Filter, Hints: in.Hints, Limit: req.Limit, Strict: true})
+		run, err := start()
 		if err != nil {
-			return reply{}, err
+			return "", 0, err
 		}
 		id = run.ID
 		defer context.AfterFunc(ctx, func() { c.abandon(ctx, id) })()
 	}
-	if err := c.await(ctx, id); err != nil {
-		return reply{}, err
-	}
-	return c.answer(ctx, id, from, req.Filter)
+	return id, from, c.await(ctx, id, events)
 }
+
+// eventsOf follows a run of one kind.
+type eventsOf func(context.Context, wstk.RunID, int) (*answering.ExtractionEvents, error)
 
 // placeIn reads a cursor: an answer, and the place in it from which on parts are wanted.
 func placeIn(cursor string) (id wstk.RunID, from int, err error) {
@@ -109,16 +133,19 @@ const (
 )
 
 // await waits until an answer is done, or the time of a call is over, and tells how far it is.
-func (c *call) await(ctx context.Context, id wstk.RunID) error {
-	follow, err := c.app.Answering.Events(ctx, id, 0)
+func (c *call) await(ctx context.Context, id wstk.RunID, events eventsOf) error {
+	follow, err := events(ctx, id, 0)
 	if err != nil {
 		return err
 	}
 	return c.until(ctx, func() (bool, error) {
 		events, err := follow.Next(ctx)
 		for _, e := range events {
-			if p, ok := e.Data.(answering.Progress); ok {
-				c.tell(said.Progress(p))
+			switch what := e.Data.(type) {
+			case answering.Progress:
+				c.tell(said.Progress(what))
+			case wstk.Turn:
+				c.tell(said.Turn(what))
 			}
 		}
 		return follow.Ended(), err
@@ -144,40 +171,98 @@ func (c *call) until(ctx context.Context, done func() (bool, error)) error {
 	}
 }
 
-// answer is what there is of an answer, from the part at from on.
-func (c *call) answer(
+// extracted is what there is of an answer, from the part at from on.
+func (c *call) extracted(
 	ctx context.Context, id wstk.RunID, from int, f wstk.Filter,
 ) (reply, error) {
 	x, err := c.app.Answering.Extraction(ctx, id)
-	if err == nil && x.Run.State == wstk.RunFailed && len(x.Extractions) == 0 {
-		err = failedRun(x.Run)
+	if err == nil {
+		err = lost(x.Run, x.AskResult)
 	}
 	if err != nil {
 		return reply{}, err
 	}
-	out := asked{ExtractionRun: x, Warnings: told(x.Warnings), Next: []string{}, Trust: trust}
-	part, next, err := page(x.Extractions, from, pageTokens)
+	out := asked{x, newTail(x.Warnings)}
+	err = c.cut(x.Run, &out.Extractions, new([]wstk.Reference), from, pageTokens, &out.tail,
+		map[string]any{"query": x.Query})
 	if err != nil {
 		return reply{}, err
 	}
-	again := func(cursor, why string) {
-		arguments, _ := json.Marshal(map[string]string{"query": x.Query, "cursor": cursor})
-		out.NextCursor = &cursor
-		out.Next = append(out.Next, why+": ask "+string(arguments))
-	}
-	out.Extractions = part
-	switch {
-	case !x.Run.State.Terminal():
-		again(string(id), "it is not done; to wait for the rest")
-		out.Extractions = []wstk.Extraction{}
-	case next > 0:
-		again(string(id)+"."+strconv.Itoa(next), "for the other parts of the answer")
-	case !x.HasAnswer():
+	if out.NextCursor == nil && !x.HasAnswer() {
 		steps := wstk.StepsOf(c.app.Answering.WhyNothing(ctx, f))
 		for _, g := range x.Gaps {
 			steps = append(steps, wstk.Step{Do: wstk.DoSearch, Query: g.Query})
 		}
 		out.Next = step.All(steps, step.Tool)
 	}
-	return reply{data: out, link: linkTo("runs", string(id), "the whole answer")}, nil
+	return reply{data: out, link: wholeAnswer(id)}, nil
+}
+
+func wholeAnswer(id wstk.RunID) *sdk.ResourceLink {
+	return linkTo("runs", string(id), "the whole answer")
+}
+
+// lost is the error of a run that ended without an answer of any kind.
+func lost(run wstk.Run, r wstk.AskResult) error {
+	if len(r.Extractions) > 0 || run.State != wstk.RunFailed && run.State != wstk.RunCancelled {
+		return nil
+	}
+	return failedRun(run)
+}
+
+// cut leaves of an answer the parts from the one at from on that fit the tokens, and of its
+// references those of these parts; of one that is not done, none. again are the arguments of the
+// call that brings the rest.
+func (c *call) cut(
+	run wstk.Run, xs *[]wstk.Extraction, refs *[]wstk.Reference, from, tokens int, t *tail,
+	again map[string]any,
+) error {
+	part, next, err := page(pieces(*xs, *refs), from, tokens)
+	if err != nil {
+		return err
+	}
+	cursor, why := "", ""
+	switch {
+	case !run.State.Terminal():
+		cursor, why, part = string(run.ID), "it is not done; to wait for the rest", nil
+	case next > 0:
+		cursor = string(run.ID) + "." + strconv.Itoa(next)
+		why = "for the other parts of the answer"
+	}
+	*xs, *refs = []wstk.Extraction{}, []wstk.Reference{}
+	for _, p := range part {
+		*xs, *refs = append(*xs, p.Extraction), append(*refs, p.References...)
+	}
+	slices.SortFunc(*refs, func(a, b wstk.Reference) int { return a.N - b.N })
+	if cursor == "" {
+		return nil
+	}
+	again["cursor"] = cursor
+	arguments, err := encode(again)
+	t.NextCursor, t.Next = &cursor, []string{why + ": " + c.tool.name + " " + string(arguments)}
+	return err
+}
+
+// piece is an extraction with the references that it is the first to cite.
+type piece struct {
+	wstk.Extraction
+	References []wstk.Reference `json:"references,omitempty"`
+}
+
+func pieces(xs []wstk.Extraction, refs []wstk.Reference) []piece {
+	out := make([]piece, len(xs))
+	for i, x := range xs {
+		out[i].Extraction = x
+	}
+	for _, r := range refs {
+		at := slices.IndexFunc(xs, func(x wstk.Extraction) bool {
+			return slices.ContainsFunc(x.Evidence, func(e wstk.Evidence) bool {
+				return slices.Contains(r.EvidenceIDs, e.ID)
+			})
+		})
+		if at = max(at, 0); at < len(out) {
+			out[at].References = append(out[at].References, r)
+		}
+	}
+	return out
 }

@@ -74,6 +74,10 @@ func TestOverHTTP(t *testing.T) {
 				if got := at(x, "extractions.0.evidence.0.quote"); got != "The Mark 3 pump reaches a working pressure of 9 bar." {
 					t.Errorf("it quotes %v", got)
 				}
+				x = h.ok("answer", `{"url": "$SITE/deep/care.html", "query": "How long does the battery of the tide clock last?"}`)
+				if got := x["content"]; got != "The battery of the tide clock lasts nineteen months. [1]" {
+					t.Errorf("it answers %v", got)
+				}
 				h.fails(wstk.Invalid, "read", `{}`)
 			})
 		}

@@ -45,7 +45,7 @@ func TestTheListSaysWhatToolsDo(t *testing.T) {
 			t.Fatalf("%s has no annotations or says nothing", tl.Name)
 		}
 		open := a.OpenWorldHint == nil || *a.OpenWorldHint
-		writes := tl.Name == "ask" || tl.Name == "ingest"
+		writes := slices.Contains([]string{"answer", "ask", "ingest"}, tl.Name)
 		if a.ReadOnlyHint == writes || writes && (a.DestructiveHint == nil || *a.DestructiveHint) ||
 			open == slices.Contains([]string{"read", "gap", "verify"}, tl.Name) {
 			t.Errorf("%s: %+v", tl.Name, a)
@@ -55,7 +55,7 @@ func TestTheListSaysWhatToolsDo(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"ask", "fetch", "gap", "ingest", "read", "search", "verify"}; !slices.Equal(names, want) {
+	if want := []string{"answer", "ask", "fetch", "gap", "ingest", "read", "search", "verify"}; !slices.Equal(names, want) {
 		t.Errorf("the tools are %q, want %q", names, want)
 	}
 }

@@ -150,8 +150,10 @@ func readRun(ctx context.Context, d *door, id string) (any, error) {
 	switch run.Kind {
 	case wstk.RunExtraction:
 		x, err := d.app.Answering.Extraction(ctx, run.ID)
-		return asked{ExtractionRun: x, Warnings: told(x.Warnings), Next: []string{}, Trust: trust},
-			err
+		return asked{x, newTail(x.Warnings)}, err
+	case wstk.RunAnswer:
+		x, err := d.app.Answering.Answer(ctx, run.ID)
+		return answered{x, newTail(x.Warnings)}, err
 	case wstk.RunSearch:
 		return d.app.Searching.GetRun(ctx, run.ID, true)
 	}

@@ -117,11 +117,39 @@ func TestALongAnswerGoesOn(t *testing.T) {
 	}
 }
 
+// An answer about a page that takes longer than a call is waited for with its cursor. Until it is
+// done, nothing of it is shown.
+func TestALongAnswerAboutAPageGoesOn(t *testing.T) {
+	site := newSlowSite(t)
+	h := newHost(t, newApp(t), 300*time.Millisecond)
+	h.site = site.URL
+	x := h.ok("answer", `{"url": "$SITE/", "query": "What does the late pump weigh?"}`)
+	again := fmt.Sprintf(`answer {"cursor":%q,"query":"What does the late pump weigh?","url":%q}`,
+		x["next_cursor"], h.site+"/")
+	if at(x, "run.state") != "running" || x["next_cursor"] != at(x, "run.id") || x["content"] != "" ||
+		len(x["extractions"].([]any))+len(x["references"].([]any)) != 0 ||
+		!strings.HasSuffix(fmt.Sprint(at(x, "next_steps.0")), again) {
+		t.Fatalf("an answer that is not done: %v\nwant the step %s", x, again)
+	}
+	site.release()
+	for end := time.Now().Add(20 * time.Second); x["next_cursor"] != nil; {
+		if time.Now().After(end) {
+			t.Fatal("it never ends")
+		}
+		_, arguments, _ := strings.Cut(fmt.Sprint(at(x, "next_steps.0")), "answer ")
+		x = h.ok("answer", arguments)
+	}
+	if !strings.Contains(fmt.Sprint(x["content"]), "12 kg") || len(x["turns"].([]any)) < 2 {
+		t.Errorf("the answer: %v", x)
+	}
+}
+
 // Who cancels a call stops what it began: the site is left alone, and the run ends as cancelled.
 func TestCancelStopsTheWork(t *testing.T) {
 	for name, arguments := range map[string]string{
 		"ingest": `{"url": "$SITE/"}`,
 		"ask":    `{"query": "What does it weigh?", "urls": ["$SITE/wait.html"]}`,
+		"answer": `{"url": "$SITE/", "query": "What does the late pump weigh?"}`,
 		"fetch":  `{"id": "$SITE/wait.html"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -142,7 +170,8 @@ func TestCancelStopsTheWork(t *testing.T) {
 			if name == "fetch" {
 				return
 			}
-			kind := map[string]wstk.RunKind{"ingest": wstk.RunIngest, "ask": wstk.RunExtraction}[name]
+			kind := map[string]wstk.RunKind{"ingest": wstk.RunIngest, "ask": wstk.RunExtraction,
+				"answer": wstk.RunAnswer}[name]
 			for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 				runs, _, err := h.app.Runs.List(t.Context(), wstk.RunFilter{Kind: kind}, "", 10)
 				if err != nil || len(runs) != 1 {
@@ -166,6 +195,7 @@ func TestProgress(t *testing.T) {
 	for name, arguments := range map[string]string{
 		"ingest": `{"url": "$SITE/"}`,
 		"ask":    `{"query": "What does the late pump weigh?", "urls": ["$SITE/wait.html"]}`,
+		"answer": `{"url": "$SITE/", "query": "What does the late pump weigh?"}`,
 	} {
 		ended := make(chan error, 1)
 		go func() {
@@ -184,8 +214,10 @@ func TestProgress(t *testing.T) {
 			t.Error(err)
 		}
 		last := first.Progress
-		for len(h.told) > 0 {
-			if next := <-h.told; next.Progress <= last || next.ProgressToken != first.ProgressToken {
+		for turn := name != "answer"; !turn || len(h.told) > 0; {
+			next := soon(t, "a turn of "+name, h.told)
+			turn = turn || strings.HasPrefix(next.Message, "turn 1: ")
+			if next.Progress <= last || next.ProgressToken != first.ProgressToken {
 				t.Errorf("%s: progress %v after %v", name, next.Progress, last)
 			} else {
 				last = next.Progress

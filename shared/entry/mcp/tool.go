@@ -20,7 +20,8 @@ import (
 )
 
 // tools are all tools, in the order of the list that a model reads.
-var tools = []tool{searchTool, fetchTool, readTool, askTool, gapTool, ingestTool, verifyTool}
+var tools = []tool{answerTool, searchTool, fetchTool, readTool, askTool, gapTool, ingestTool,
+	verifyTool}
 
 // tool is one thing that a model may ask for.
 type tool struct {

@@ -18,7 +18,7 @@ var verifyTool = tool{
 	scope: wstk.ScopeRead,
 	hints: sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: no},
 	input: json.RawMessage(`{"type":"object","properties":{` +
-		`"id":{"type":"string","description":"run.id of an ask, or id of an evidence"},` +
+		`"id":{"type":"string","description":"run.id of an ask or answer, or id of an evidence"},` +
 		`"result":{"type":"object"}}}`),
 	output: json.RawMessage(`{"type":"object","required":["verified","failed","checks"]}`),
 	work:   verifyResult,
@@ -49,6 +49,9 @@ func verifyResult(ctx context.Context, c *call) (reply, error) {
 			return reply{}, err
 		}
 	}
+	if err := aPart(data); err != nil {
+		return reply{}, err
+	}
 	rep, err := c.app.Answering.VerifySaved(ctx, data)
 	if err != nil {
 		return reply{}, err
@@ -65,18 +68,45 @@ func verifyResult(ctx context.Context, c *call) (reply, error) {
 	return reply{data: out}, nil
 }
 
+// aPart is the error for a part of a reply: what it says of the whole cannot be checked in it.
+func aPart(data []byte) error {
+	var in struct {
+		Next       *string         `json:"next_cursor"`
+		References json.RawMessage `json:"references"`
+		Content    json.RawMessage `json:"content"`
+		Run        struct {
+			ID string `json:"id"`
+		} `json:"run"`
+	}
+	if json.Unmarshal(data, &in) != nil { // what is no result is told apart later
+		return nil
+	}
+	if last := in.References != nil && in.Content == nil; in.Next == nil && !last {
+		return nil
+	}
+	call, err := encode(map[string]string{"id": in.Run.ID})
+	if err != nil {
+		return err
+	}
+	return wstk.Errorf(wstk.Invalid, "", "this is a part of an answer, and the whole is to be checked").
+		Try(wstk.Advice("verify " + string(call)))
+}
+
 // saved is the JSON of a run's answer, or of one evidence.
 func (c *call) saved(ctx context.Context, id string) ([]byte, error) {
-	if run := wstk.RunID(id); run.Valid() {
-		x, err := c.app.Answering.Extraction(ctx, run)
-		if err != nil {
-			return nil, err
-		}
-		return encode(x)
+	read := readEvidence
+	if wstk.RunID(id).Valid() {
+		read = readRun
 	}
-	e, err := c.app.Verify.Evidence.Get(ctx, id)
+	v, err := read(ctx, c.door, id)
 	if err != nil {
 		return nil, err
 	}
-	return encode(e)
+	switch run := v.(type) { // without what this door adds
+	case asked:
+		v = run.ExtractionRun
+	case answered:
+		v = run.AnswerRun
+	}
+	return encode(v)
 }

@@ -5,7 +5,19 @@ import (
 
 	"wstk/shared/app/answering"
 	"wstk/shared/text"
+	"wstk/shared/wstk"
 )
+
+// Turn says what a turn of an answer about a page decided, and by which rule.
+func Turn(t wstk.Turn) string {
+	more := ""
+	if n := len(t.Links); n > 0 {
+		more = ", " + text.Count(n, "link") + " weighed"
+	}
+	return fmt.Sprintf("turn %d: %s decides %s; %s, coverage %.2f, %s open%s", t.N, t.Rule, t.Move,
+		text.Count(t.Signals.Passages, "passage"), t.Signals.Coverage,
+		text.Count(t.Signals.Gaps, "gap"), more)
+}
 
 // Progress says how far an extraction is.
 func Progress(p answering.Progress) string {

@@ -147,6 +147,11 @@ func ask(s wstk.Step) string {
 	return line("ask", or(s.Query, "QUERY"), "--from", or(s.URL, "URL"))
 }
 
+func answer(s wstk.Step) string {
+	args := []string{"answer", or(s.URL, "URL"), or(s.Query, "QUESTION")}
+	return line(append(args, flags(s.Options)...)...)
+}
+
 func evaluate(s wstk.Step) string {
 	return line("eval", "--suite", or(s.File, "FILE"), "--json", ">", "before.json")
 }

@@ -117,8 +117,9 @@ const (
 // versions is the form of the program's own version.
 var versions = pattern(`^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}(-rc\.[0-9]{1,3})?$`)
 
-// around are keys of a reply beside its answers.
-var around = []string{"run", "warnings"}
+// around are keys of a reply beside its answers: of its run, and of a door that pages replies and
+// says what they are.
+var around = []string{"run", "warnings", "next_cursor", "next_steps", "content_trust"}
 
 // walk looks at the value of a key, in an object or in lists. quoted counts the strings
 // around it.

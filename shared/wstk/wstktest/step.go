@@ -44,6 +44,8 @@ func Steps() []wstk.Step {
 			set(wstk.OptWait, 20000), on(wstk.OptProfile)}},
 		{Do: wstk.DoSearch}, {Do: wstk.DoSearch, Query: "a 'quoted' word"},
 		{Do: wstk.DoAsk}, {Do: wstk.DoAsk, URL: page, Query: "what?"},
+		{Do: wstk.DoAnswer}, {Do: wstk.DoAnswer, URL: page, Query: "what?",
+			Options: []wstk.Option{set(wstk.OptMaxPages, 40), on(wstk.OptAllowPrivate)}},
 		{Do: wstk.DoListProviders}, {Do: wstk.DoListEvidence}, {Do: wstk.DoListModels},
 		{Do: wstk.DoIndexModels},
 		{Do: wstk.DoEvaluate},
