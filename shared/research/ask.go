@@ -58,15 +58,22 @@ func (r *Research) Stream(
 	}
 }
 
-// Verify checks every quote, statement and grade of a result again, on the stored bytes alone:
-// the result may have been saved, sent and changed. What fails is in the report and no error;
-// see answering.VerifyReport.Problems. Codes: Invalid for a result that cannot be read.
-func (r *Research) Verify(
-	ctx context.Context, result wstk.AskResult,
-) (answering.VerifyReport, error) {
-	data, err := json.Marshal(result)
+// Result is what a question came to: the wstk.AskResult of Ask or the wstk.AnswerResult of Answer.
+// Pass it as it came. An AnswerResult is more than the AskResult in it: what it says of its
+// citations and turns is checked only in the whole.
+type Result interface {
+	HasAnswer() bool
+	Asked() wstk.AskResult
+}
+
+// Verify checks every quote, statement and grade of a result again, on the stored bytes alone, and
+// of an answer about a page its citations and turns: the result may have been saved, sent and
+// changed. What fails is in the report and no error; see answering.VerifyReport.Problems. Codes:
+// Invalid for a result that cannot be read.
+func (r *Research) Verify(ctx context.Context, result Result) (answering.VerifyReport, error) {
+	data, err := written(result)
 	if err != nil {
-		return answering.VerifyReport{}, wstk.Wrap(wstk.Invalid, "verifying", err)
+		return answering.VerifyReport{}, err
 	}
 	return r.app.Answering.VerifySaved(ctx, data)
 }
@@ -74,10 +81,19 @@ func (r *Research) Verify(
 // WriteBundle writes a result with all that proves it to a zip file, which verifies on any
 // machine without this store. It checks the result first, as Verify does. Conflict if something
 // of it does not stand here; then no file is written.
-func (r *Research) WriteBundle(ctx context.Context, path string, result wstk.AskResult) error {
-	data, err := json.Marshal(result)
+func (r *Research) WriteBundle(ctx context.Context, path string, result Result) error {
+	data, err := written(result)
 	if err != nil {
-		return wstk.Wrap(wstk.Invalid, "writing bundle", err)
+		return err
 	}
 	return r.app.Answering.WriteBundle(ctx, path, data)
+}
+
+// written is a result as it is saved: all of it.
+func written(result Result) ([]byte, error) {
+	if result == nil {
+		return nil, wstk.Errorf(wstk.Invalid, "", "there is no result")
+	}
+	data, err := json.Marshal(result)
+	return data, wstk.Wrap(wstk.Invalid, "writing result", err)
 }

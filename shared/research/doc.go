@@ -11,6 +11,9 @@
 //	}
 //	answer, err := r.Ask(ctx, "What is the maximum pressure of the pump?")
 //
+// A page that is not ingested may be asked about, too: Answer reads it, and as many of the pages it
+// leads to as the question needs.
+//
 // Without a model, rules answer; they quote and never invent. With Options.Model, the model
 // proposes what to quote and how to put it, and the same checks decide what becomes of it: a quote
 // that no stored page contains never comes back as Evidence.

@@ -105,6 +105,41 @@ func Example_extract() {
 	// 1 quote verified, 0 failed
 }
 
+// Ask about a page that was never read. Turns say what is read on the way; the answer cites sections
+// of pages, and what is checked again is all of it.
+func Example_answer() {
+	ctx := context.Background()
+	site := pump()
+	defer site.Close()
+	r, err := research.Open(ctx, research.Options{Settings: onLoopback})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+
+	answer, err := r.AnswerTurns(ctx, site.URL+"/", "How long is the warranty?",
+		func(t wstk.Turn) { fmt.Println("turn", t.N, "-", t.Move) })
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(answer.Content)
+	for _, ref := range answer.References {
+		fmt.Printf("[%d] %s\n", ref.N, ref.Title)
+	}
+	report, err := r.Verify(ctx, answer)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(answer.PagesRead, "pages read;", report.Verified, "quote verified,",
+		len(report.Problems()), "problems")
+	// Output:
+	// turn 1 - expand_breadth
+	// turn 2 - stop
+	// The warranty of the P-9 pump lasts three years. [1]
+	// [1] Service
+	// 2 pages read; 1 quote verified, 0 problems
+}
+
 // Refine an answer as an agent does: it asks, sees what is missing, searches for that, reads
 // what was found, and asks only there. The library never does so by itself.
 func Example_refine() {

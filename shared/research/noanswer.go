@@ -3,6 +3,7 @@ package research
 import (
 	"fmt"
 
+	"wstk/shared/app/answering"
 	"wstk/shared/wstk"
 )
 
@@ -16,6 +17,8 @@ type NoAnswer struct {
 	Question string
 	Passages []wstk.Passage // that come nearest to the question, best first; no answer
 	Gaps     []wstk.Gap     // what is lacking: search for each with SearchForGap
+
+	steps []wstk.Step // that may help
 }
 
 // Error says that nothing answers the question.
@@ -25,23 +28,31 @@ func (n *NoAnswer) Error() string {
 
 // Unwrap returns an error with the code Empty and the steps that may help.
 func (n *NoAnswer) Unwrap() error {
-	steps := wstk.Advices("ask with other words")
-	for _, g := range n.Gaps {
-		steps = append(steps, wstk.Step{Do: wstk.DoSearch, For: "find pages that say it",
-			Query: g.Query})
+	steps := n.steps
+	if steps == nil {
+		steps = wstk.Advices("ask with other words")
+		for _, g := range n.Gaps {
+			steps = append(steps, wstk.Step{Do: wstk.DoSearch, For: "find pages that say it",
+				Query: g.Query})
+		}
 	}
 	return wstk.Errorf(wstk.Empty, "", "no page answers this").Try(steps...)
 }
 
 // Unanswered returns a *NoAnswer if a result has no answer, for callers that treat one as an error;
-// else nil.
-func Unanswered(result wstk.AskResult) error {
+// else nil. After an answer about a page, Steps of it says how to read on.
+func Unanswered(result Result) error {
 	if result.HasAnswer() {
 		return nil
 	}
-	gaps := result.Gaps
-	for _, x := range result.Extractions {
+	asked := result.Asked()
+	gaps := asked.Gaps
+	for _, x := range asked.Extractions {
 		gaps = append(gaps[:len(gaps):len(gaps)], x.Gaps...)
 	}
-	return &NoAnswer{Question: result.Query, Passages: result.Passages, Gaps: gaps}
+	no := &NoAnswer{Question: asked.Query, Passages: asked.Passages, Gaps: gaps}
+	if about, ok := result.(wstk.AnswerResult); ok {
+		no.steps = answering.AfterNo(about)
+	}
+	return no
 }

@@ -207,6 +207,9 @@ type Passage struct {
 	Why      string   `json:"why"` // why it was found, in one clause; see Hit.Why
 }
 
+// Asked returns the reply itself, also from within one that says more.
+func (r AskResult) Asked() AskResult { return r }
+
 // HasAnswer reports whether an extraction has a statement.
 func (r AskResult) HasAnswer() bool {
 	return slices.ContainsFunc(r.Extractions,

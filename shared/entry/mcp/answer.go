@@ -91,6 +91,13 @@ func (c *call) answered(ctx context.Context, id wstk.RunID, from int) (reply, er
 		err := c.cut(x.Run, &out.Extractions, &out.References, from, pageTokens, &out.tail, again)
 		return reply{data: out, link: wholeAnswer(id)}, err
 	}
+	out, err := c.firstPart(x, again)
+	return reply{data: out, link: wholeAnswer(id)}, err
+}
+
+// firstPart is an answer about a page, or as much of it as a reply may hold. Of one that is not
+// done it shows turns alone.
+func (c *call) firstPart(x answering.AnswerRun, again map[string]any) (answered, error) {
 	out := answered{x, newTail(x.Warnings)}
 	out.Turns, out.tail.Warnings = shortened(x.Turns, out.tail.Warnings)
 	if !x.Run.State.Terminal() {
@@ -100,14 +107,14 @@ func (c *call) answered(ctx context.Context, id wstk.RunID, from int) (reply, er
 	bare.Extractions, bare.References = nil, nil
 	data, err := encode(bare)
 	if err != nil {
-		return reply{}, err
+		return out, err
 	}
 	err = c.cut(x.Run, &out.Extractions, &out.References, 0,
 		pageTokens-text.EstimateTokens(string(data)), &out.tail, again)
 	if err == nil && out.NextCursor == nil && !x.HasAnswer() {
 		out.Next = step.All(answering.AfterNo(x.AnswerResult), step.Tool)
 	}
-	return reply{data: out, link: wholeAnswer(id)}, err
+	return out, err
 }
 
 // turnTokens is how many tokens the turns of a reply may have.

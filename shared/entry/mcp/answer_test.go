@@ -10,6 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"wstk/shared/app/answering"
 	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
@@ -41,6 +42,9 @@ func TestAnAnswerAboutAPageVerifies(t *testing.T) {
 		if v["verified"] != 1.0 || len(v["problems"].([]any)) != 0 {
 			t.Errorf("verify by %s: %v", name, v["problems"])
 		}
+	}
+	if v := h.ok("verify", fmt.Sprintf(`{"id": %q}`, at(whole, "run.id"))); !strings.Contains(fmt.Sprint(v["unchecked"]), "what:turns") {
+		t.Errorf("by its id, only a part of the answer is checked: %v", v)
 	}
 	for name, forge := range map[string]func(x map[string]any){
 		"content":   func(x map[string]any) { x["content"] = "It lasts for ever. [1]" },
@@ -121,6 +125,25 @@ func TestALongAnswerAboutAPageComesInParts(t *testing.T) {
 	}
 	if v := h.ok("verify", fmt.Sprintf(`{"id": %q}`, at(first, "run.id"))); v["failed"] != 0.0 || len(v["problems"].([]any)) != 0 {
 		t.Errorf("it does not verify: %v", v["problems"])
+	}
+}
+
+// Of an answer that is not done, nothing is shown that may still change.
+func TestAnUnfinishedAnswerShowsItsTurns(t *testing.T) {
+	x := answering.AnswerRun{Run: wstk.Run{ID: "run_038h02qcbvvbbzc546bzk324hy", State: wstk.RunRunning}}
+	x.Content, x.References = "It lasts long. [1]", []wstk.Reference{{N: 1, EvidenceIDs: []string{"ev_1"}}}
+	x.Extractions = []wstk.Extraction{{Content: "It lasts long. [1]", Evidence: []wstk.Evidence{{ID: "ev_1"}}}}
+	x.Turns = []wstk.Turn{{N: 1}}
+	c := &call{tool: &answerTool}
+	out, err := c.firstPart(x, map[string]any{})
+	if err != nil || out.Content != "" || len(out.References)+len(out.Extractions) != 0 || len(out.Turns) != 1 ||
+		out.NextCursor == nil {
+		t.Errorf("while it runs: %+v, %v", out, err)
+	}
+	x.Run.State = wstk.RunComplete
+	out, err = c.firstPart(x, map[string]any{})
+	if err != nil || out.Content == "" || len(out.References) != 1 || len(out.Extractions) != 1 || out.NextCursor != nil {
+		t.Errorf("when it is done: %+v, %v", out, err)
 	}
 }
 
