@@ -97,6 +97,10 @@ func TestWords(t *testing.T) {
 			"see what would be read: the same command with --plan and without --budget",
 			"see what would be read: the same request with plan and without budget",
 			"see what would be read: the same request with plan and without budget"},
+		{wstk.Step{Do: wstk.DoAnswer, URL: page, Query: "why now?", Options: []wstk.Option{wstk.OptMaxPages.Set(60)}},
+			"wstk answer 'http://a.example/?a=1&b=2' 'why now?' --max-pages 60",
+			"on a machine with the program: wstk answer 'http://a.example/?a=1&b=2' 'why now?' --max-pages 60",
+			"on the server's machine"},
 		{wstk.Advice("check the address"), "check the address", "check the address", "check the address"},
 	} {
 		if got := Shell(c.step); got != c.shell {
@@ -120,10 +124,13 @@ func TestToolWords(t *testing.T) {
 			Do: wstk.DoIngest, For: "to go on", URL: "http://a.example/", Options: []wstk.Option{
 				wstk.OptMaxPages.Set(3), wstk.OptInclude.Set("/a/**,/b"), wstk.OptQuery.Set("pumps"),
 				wstk.OptRobots.Set("warn"), wstk.OptFresh.On()}},
-		`ingest {"url": "http://a.example/", "refresh": true}`:              {Do: wstk.DoRefresh, URL: "http://a.example/"},
-		`watch it: ingest {"url": "http://a.example/", "status": true}`:     {Do: wstk.DoStatus, For: "watch it", URL: "http://a.example/"},
-		`fetch {"id": "http://a.example/?a=1&b=2"}`:                         {Do: wstk.DoExtract, URL: page},
-		`ask {"query": "QUERY", "urls": ["http://a.example/?a=1&b=2"]}`:     {Do: wstk.DoAsk, URL: page},
+		`ingest {"url": "http://a.example/", "refresh": true}`:          {Do: wstk.DoRefresh, URL: "http://a.example/"},
+		`watch it: ingest {"url": "http://a.example/", "status": true}`: {Do: wstk.DoStatus, For: "watch it", URL: "http://a.example/"},
+		`fetch {"id": "http://a.example/?a=1&b=2"}`:                     {Do: wstk.DoExtract, URL: page},
+		`ask {"query": "QUERY", "urls": ["http://a.example/?a=1&b=2"]}`: {Do: wstk.DoAsk, URL: page},
+		`to let it read more pages: answer {"url": "http://a.example/?a=1&b=2", "query": "why?", "max_pages": 60}`: {
+			Do: wstk.DoAnswer, For: "to let it read more pages", URL: page, Query: "why?",
+			Options: []wstk.Option{wstk.OptMaxPages.Set(60)}},
 		`search {"query": "the \"first\" king"}`:                            {Do: wstk.DoSearch, Query: `the "first" king`},
 		`read the resource wstk://runs/run_1`:                               {Do: wstk.DoShowRun, Run: "run_1"},
 		`on a machine with the program: wstk site cancel http://a.example/`: {Do: wstk.DoCancel, URL: "http://a.example/"},
