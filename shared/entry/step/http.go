@@ -55,6 +55,20 @@ func post(path, body string) func(wstk.Step) string {
 	}
 }
 
+// about words what answers a question about a page, with the pages it may read: the request or the
+// call begins with beginning, and of says where the door has an option.
+func about(beginning string, of func(option) string) func(wstk.Step) string {
+	return func(s wstk.Step) string {
+		out := filled(beginning, s)
+		for _, o := range s.Options {
+			if o.Name == wstk.OptMaxPages && o.Value != "" {
+				out += ", " + field(o)
+			}
+		}
+		return out + "}" + operators(s.Options, of)
+	}
+}
+
 // filled is body with the address of a step for %u and its query for %q.
 func filled(body string, s wstk.Step) string {
 	address, query := s.URL, s.Query

@@ -64,8 +64,9 @@ var verbs = map[wstk.Do]verb{
 
 	wstk.DoSearch: {search, post("/search-runs", `{"query": %q}`),
 		call("search", `{"query": %q}`), link("/", "search the web")},
-	wstk.DoAsk:           {ask, post("/extractions", askOf), call("ask", askOf), inTerminal},
-	wstk.DoAnswer:        {answer, nil, answerCall, inTerminal},
+	wstk.DoAsk: {ask, post("/extractions", askOf), call("ask", askOf), inTerminal},
+	wstk.DoAnswer: {answer, about(`POST /answers {"url": %u, "question": %q`, ofHTTP),
+		about(`answer {"url": %u, "query": %q`, ofTools), inTerminal},
 	wstk.DoListProviders: {words("wstk providers"), words(knownProviders), nil, inTerminal},
 	wstk.DoListEvidence:  {words("wstk evidence list"), nil, nil, inTerminal},
 	wstk.DoListModels:    {words("wstk models list"), nil, nil, inTerminal},

@@ -99,7 +99,7 @@ func TestWords(t *testing.T) {
 			"see what would be read: the same request with plan and without budget"},
 		{wstk.Step{Do: wstk.DoAnswer, URL: page, Query: "why now?", Options: []wstk.Option{wstk.OptMaxPages.Set(60)}},
 			"wstk answer 'http://a.example/?a=1&b=2' 'why now?' --max-pages 60",
-			"on a machine with the program: wstk answer 'http://a.example/?a=1&b=2' 'why now?' --max-pages 60",
+			`POST /answers {"url": "http://a.example/?a=1&b=2", "question": "why now?", "max_pages": 60}`,
 			"on the server's machine"},
 		{wstk.Advice("check the address"), "check the address", "check the address", "check the address"},
 	} {

@@ -46,17 +46,6 @@ func ingest(mode string) func(wstk.Step) string {
 	}
 }
 
-// answerCall words the call that answers a question about a page, with the pages it may read.
-func answerCall(s wstk.Step) string {
-	out := filled(`answer {"url": %u, "query": %q`, s)
-	for _, o := range s.Options {
-		if o.Name == wstk.OptMaxPages && o.Value != "" {
-			out += ", " + field(o)
-		}
-	}
-	return out + "}" + operators(s.Options, ofTools)
-}
-
 // argumentsOf words DoOption: arguments of a tool, or settings of the server; "" where neither
 // can do it.
 func argumentsOf(s wstk.Step) string { return optionsIn(s, ofTools, "in the arguments of ") }
