@@ -77,6 +77,8 @@ const (
 	DoEvaluate      Do = "evaluate"       // measure the cases of File, and keep the report
 	DoVerify        Do = "verify"         // verify the bundle or result in File
 	DoShowRun       Do = "show_run"       // see the answer of Run again
+	DoAskAgain      Do = "ask_again"      // ask Query again: of the site at URL, or of all that is stored
+	DoAffected      Do = "affected"       // see which answers a change of a page of URL touches
 )
 
 // Dos lists what a step may ask for, in the order of declaration.
@@ -84,7 +86,8 @@ func Dos() []Do {
 	return []Do{DoAdvise, DoRetry, DoOption, DoLeaveOut, DoCheck, DoAllowPrivate, DoConfigure,
 		DoInstall, DoDoctor, DoIngest, DoRefresh, DoStatus, DoCancel, DoRemove, DoListSites,
 		DoRead, DoExtract, DoExtractFile, DoFetch, DoRender, DoSearch, DoAsk, DoAnswer, DoListProviders,
-		DoListEvidence, DoListModels, DoIndexModels, DoEvaluate, DoVerify, DoShowRun}
+		DoListEvidence, DoListModels, DoIndexModels, DoEvaluate, DoVerify, DoShowRun,
+		DoAskAgain, DoAffected}
 }
 
 // Option is an option of a request, by its name.

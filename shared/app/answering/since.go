@@ -4,58 +4,47 @@ import (
 	"context"
 
 	"wstk/shared/stage/verify"
+	"wstk/shared/text"
 	"wstk/shared/wstk"
 )
 
-// Since compares an Evidence with the text that is held of its page now. It works on
-// stored text alone: the live page is not asked.
-func (a *Room) Since(ctx context.Context, e wstk.Evidence) (verify.Since, error) {
-	out, now, err := a.fate(ctx, e)
-	_, isText := e.Span()
-	if err != nil || now == nil || !isText {
+// Since is what became of a quote, and how the sentence that holds it reads then and now.
+type Since struct {
+	wstk.Relocation
+	Sentence []text.Change // empty where it reads the same, or no sentence took its place
+}
+
+// Since says what became of an Evidence, with a look at the sentences around it. It works on stored
+// text alone: the live page is not asked.
+func (a *Room) Since(ctx context.Context, e wstk.Evidence) (Since, error) {
+	r, err := a.newRelocating().of(ctx, e)
+	out := Since{Relocation: r}
+	if err != nil || r.Now == nil {
 		return out, err
 	}
-	old, err := a.Blobs.Get(ctx, e.TextSHA256)
-	if err != nil && wstk.CodeOf(err) != wstk.NotFound {
-		return out, err
+	was, now := e.Quote, r.Now.Words
+	if at, isText := e.Span(); isText {
+		if was, err = a.around(ctx, e.TextSHA256, e.Quote, at); err != nil {
+			return out, err
+		}
+		place := wstk.Evidence{CharStart: r.Now.CharStart, CharEnd: r.Now.CharEnd,
+			ByteStart: r.Now.ByteStart, ByteEnd: r.Now.ByteEnd}
+		at, _ = place.Span()
+		if now, err = a.around(ctx, r.Now.TextSHA256, r.Now.Words, at); err != nil {
+			return out, err
+		}
 	}
-	out.Compare(e, string(old), now)
+	out.Sentence = verify.Changed(was, now)
 	return out, nil
 }
 
-// Fate is what Since says became of the quote, without a look at the sentences around it.
-func (a *Room) Fate(ctx context.Context, e wstk.Evidence) (verify.Fate, error) {
-	out, _, err := a.fate(ctx, e)
-	return out.Fate, err
-}
-
-// fate is Since except for the sentences of a text, and the page as it is held now where it is
-// another than the quoted one.
-func (a *Room) fate(ctx context.Context, e wstk.Evidence) (verify.Since, *wstk.Document, error) {
-	p, err := a.Pages.Get(ctx, e.URL)
+// around are the sentences around a quote in a stored text; the quote, if the text is not stored.
+func (a *Room) around(
+	ctx context.Context, h wstk.Hash, quote string, at wstk.Span,
+) (string, error) {
+	s, err := a.Blobs.Get(ctx, h)
 	if wstk.CodeOf(err) == wstk.NotFound {
-		return verify.Since{Fate: verify.FateUnknown}, nil, nil
+		return quote, nil
 	}
-	if err != nil {
-		return verify.Since{}, nil, err
-	}
-	out := verify.Since{Fate: verify.FateUnknown, CheckedAt: p.CheckedAt, Verdict: p.Verdict}
-	if p.Document == "" || !p.Verdict.Readable() && !p.Partial {
-		return out, nil, nil
-	}
-	out.FetchedAt = p.FetchedAt
-	_, isText := e.Span()
-	if isText && p.TextSHA256 == e.TextSHA256 || !isText && p.SnapshotSHA256 == e.SnapshotSHA256 {
-		out.Fate = verify.FateSame
-		return out, nil, nil
-	}
-	if p.Partial { // the words may stand in the rest
-		return out, nil, nil
-	}
-	now, err := a.Reading.Document(ctx, p.Document)
-	if err != nil {
-		return out, nil, err
-	}
-	out.Fate, out.Sentence = verify.FateOf(e, now)
-	return out, now, nil
+	return verify.Sentences(string(s), "", quote, at), err
 }

@@ -78,7 +78,7 @@ type IngestResult struct {
 	Uncounted  bool            `json:"-"`     // Pages is not known
 	// an earlier run was continued
 	Resumed bool        `json:"resumed"`
-	Steps   []wstk.Step `json:"-"` // where pages still wait
+	Steps   []wstk.Step `json:"-"` // where pages still wait, or answers may be touched
 	// Steps, in the words of the door that shows them
 	NextSteps    []string                `json:"next_steps,omitempty"`
 	SearchableAt time.Time               `json:"searchable_at,omitzero"`
@@ -134,10 +134,35 @@ func (c *Room) Ingest(ctx context.Context, req IngestRequest) (IngestResult, err
 	// What the stores say counts, also after an error and after Ctrl-C.
 	after := context.WithoutCancel(ctx)
 	c.conclude(after, &res)
+	if err == nil {
+		err = c.toAnswers(after, &res)
+	}
 	if err == nil && (res.Pages == 0 && !res.Uncounted || res.Run.State == wstk.RunFailed) {
 		err = c.nothingStored(after, res)
 	}
 	return res, err
+}
+
+// toAnswers proposes to look which answers a refresh touches, where there are some and it brought
+// pages.
+func (c *Room) toAnswers(ctx context.Context, res *IngestResult) error {
+	if res.Run.Kind != wstk.RunRefresh || !res.Run.State.Terminal() ||
+		res.Accounting.Of(wstk.OutcomeFetched)+res.Accounting.Of(wstk.OutcomeNotFound)+
+			res.Accounting.Of(wstk.OutcomeRedirected) == 0 {
+		return nil
+	}
+	for _, kind := range wstk.CitingKinds() {
+		runs, _, err := c.Reading.ListRuns(ctx, kind, "", 1)
+		if err != nil {
+			return err
+		}
+		if len(runs) > 0 {
+			res.Steps = append(res.Steps, wstk.Step{Do: wstk.DoAffected,
+				For: "see which answers the changes touch", URL: res.Site.Root})
+			return nil
+		}
+	}
+	return nil
 }
 
 // beginHere begins the run of an ingest, or takes up the one that was left open. The caller

@@ -20,7 +20,7 @@ import (
 func (c *command) runs() *cobra.Command {
 	return group(&cobra.Command{
 		Use: "runs", Short: "Ask all search providers at once, and store what each returned",
-	}, c.runsCreate(), c.runsShow(), c.runsList(), c.runsRemove())
+	}, c.runsCreate(), c.runsShow(), c.runsList(), c.runsAffected(), c.runsRemove())
 }
 
 func (c *command) runsCreate() *cobra.Command {

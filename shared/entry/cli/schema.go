@@ -62,6 +62,7 @@ var shapes = map[string]reflect.Type{
 	"runs create":     reflect.TypeFor[searching.Run](),
 	"runs show":       reflect.TypeFor[searching.Run](),
 	"runs list":       reflect.TypeFor[runList](),
+	"runs affected":   reflect.TypeFor[answering.Affected](),
 	"runs remove":     reflect.TypeFor[answering.Removed](),
 	"site ingest":     reflect.TypeFor[crawling.IngestResult](),
 	"site refresh":    reflect.TypeFor[crawling.IngestResult](),

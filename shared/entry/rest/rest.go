@@ -98,6 +98,7 @@ func (h *handler) routes() []route {
 		{"POST", "/search-runs", h.createRun, true},
 		{"GET", "/search-runs", h.listRuns, false},
 		{"GET", "/search-runs/{id}", h.searchRun, false},
+		{"GET", "/runs/affected", h.affected, false},
 		{"POST", "/sites", h.beginSite, true},
 		{"GET", "/sites", h.listSites, false},
 		{"GET", "/sites/{id}", h.site, false},

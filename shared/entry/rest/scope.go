@@ -15,6 +15,7 @@ var scopes = map[string]wstk.Scope{
 	"createSearchRun":  wstk.ScopeWrite,
 	"listSearchRuns":   wstk.ScopeRead,
 	"searchRun":        wstk.ScopeRead,
+	"affected":         wstk.ScopeRead,
 	"beginSite":        wstk.ScopeWrite,
 	"listSites":        wstk.ScopeRead,
 	"site":             wstk.ScopeRead,

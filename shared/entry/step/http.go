@@ -175,6 +175,14 @@ func runOf(s wstk.Step) string {
 	return path + string(s.Run)
 }
 
+// affectedOf words the request for the answers that a change touches.
+func affectedOf(s wstk.Step) string {
+	if s.URL == "" {
+		return "GET /runs/affected"
+	}
+	return "GET /runs/affected?of=" + url.QueryEscape(s.URL)
+}
+
 // idOf names a site in a path.
 func idOf(address string) string {
 	if address == "" {

@@ -74,6 +74,9 @@ var verbs = map[wstk.Do]verb{
 	wstk.DoEvaluate:      {evaluate, nil, nil, inTerminal},
 	wstk.DoVerify:        {verify, nil, nil, inTerminal},
 	wstk.DoShowRun:       {showRun, runOf, runResource, answerPage},
+	wstk.DoAskAgain: {askAgain, post("/extractions", `{"query": %q}`),
+		call("ask", `{"query": %q}`), link("/", "ask again")},
+	wstk.DoAffected: {affected, affectedOf, nil, inTerminal},
 }
 
 // purpose is what a step is for, and the option of which a higher value does more.

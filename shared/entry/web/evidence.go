@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"wstk/shared/app/answering"
 	"wstk/shared/stage/read"
-	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
 )
 
@@ -32,7 +32,7 @@ type proof struct {
 	Place    place
 	Frame    string // the address of what the frame shows
 	Snapshot *wstk.Snapshot
-	Since    verify.Since // what became of it on its page
+	Since    answering.Since // what became of it on its page
 }
 
 func (h *handler) evidence(r *http.Request) (view, error) {

@@ -8,7 +8,6 @@ import (
 
 	"wstk/shared/app/answering"
 	"wstk/shared/entry/said"
-	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
 )
 
@@ -35,7 +34,7 @@ func (h *handler) extraction(r *http.Request) (view, error) {
 		return view{}, err
 	}
 	shown := newAnswer(x)
-	if err := h.compare(r.Context(), shown); err != nil {
+	if err := h.compare(r.Context(), &shown); err != nil {
 		return view{}, err
 	}
 	v := view{page: "extraction", section: "answers", title: x.Query, data: shown}
@@ -46,16 +45,17 @@ func (h *handler) extraction(r *http.Request) (view, error) {
 }
 
 // compare says of each quote what became of it on its page since.
-func (h *handler) compare(ctx context.Context, shown answer) (err error) {
+func (h *handler) compare(ctx context.Context, shown *answer) error {
 	for n, it := range shown.Items {
-		for i, q := range it.Quotes {
-			if it.Quotes[i].Fate, err = h.app.Answering.Fate(ctx, q.Evidence); err != nil {
-				return err
-			}
-			if it.Quotes[i].Fate == verify.FateGone {
-				shown.Items[n].Changed = true
-			}
+		found, err := h.app.Answering.Relocate(ctx, it.Evidence)
+		if err != nil {
+			return err
 		}
+		for i, r := range found {
+			it.Quotes[i].Relocation = r
+			shown.Items[n].Changed = shown.Items[n].Changed || r.Touched()
+		}
+		shown.Changed = shown.Changed || shown.Items[n].Changed
 	}
 	return nil
 }
@@ -76,6 +76,7 @@ type answer struct {
 	Items      []item
 	Unanswered bool // it ended, and what is stored has no answer
 	Nearest    []nearby
+	Changed    bool // a page says something else now than a quote of it
 }
 
 // item is one Extraction of an answer, whose anchors begin with its number.
@@ -87,7 +88,7 @@ type item struct {
 	Paragraphs []paragraph
 	Quotes     []quote
 	Conflicts  []conflict
-	Changed    bool // a page no longer has the words of a quote
+	Changed    bool // a page says something else now than a quote of it
 }
 
 // paragraph is what is said, and the numbers of the quotes that say so.
@@ -114,8 +115,8 @@ type nearby struct {
 // quote is an Evidence with its number.
 type quote struct {
 	wstk.Evidence
-	Item, N int
-	Fate    verify.Fate // what became of it on its page since
+	Item, N    int
+	Relocation wstk.Relocation // what became of it on its page since
 }
 
 type conflict struct {

@@ -18,6 +18,7 @@ import (
 func TestTheQuotedVersionAndWhatChangedSince(t *testing.T) {
 	const page = `<title>Mark 3</title><h1>Mark 3</h1><p>The Mark 3 pump reaches a working pressure of 9 bar. It weighs 14 kg.</p>`
 	const gone = "The page has changed since, and no longer has these words: see what changed"
+	const altered = "The page has changed since, and no longer has these words, but others in their place: see what changed"
 	for name, c := range map[string]struct {
 		today string // "" is not found
 		words []string
@@ -29,11 +30,12 @@ func TestTheQuotedVersionAndWhatChangedSince(t *testing.T) {
 		"same":     {page, []string{"The page still has the same text"}, "", "", ""},
 		"still":    {page + "<p>Made in 2026.</p>", []string{"The page has changed, but still has these words", "at the same place"}, "", "", "The page has changed since, but still has these words: see what changed"},
 		"moved":    {strings.Replace(page, "<p>", "<p>A word about all our pumps comes first here.</p><p>", 1), []string{"still has these words", "at another place"}, "", "", "still has these words, at another place: see what changed"},
-		"gone":     {strings.Replace(page, "9 bar", "12 bar", 1), []string{"no longer has these words", "The version that was quoted", "Struck out: as it was quoted"}, "9", "12", gone},
-		"left out": {`<title>Mark 3</title><h1>Mark 3</h1><p>It weighs 14 kg.</p>`, []string{"it no longer has these words, nor a similar sentence"}, "", "", gone},
+		"gone":     {strings.Replace(page, "9 bar", "12 bar", 1), []string{"no longer has these words, but others in their place", "The version that was quoted", "Struck out: as it was quoted"}, "9", "12", altered},
+		"struck":   {strings.Replace(page, "The Mark 3 pump reaches a working pressure of 9 bar.", "<s>The Mark 3 pump reaches a working pressure of 9 bar.</s>", 1), []string{"marks these words otherwise struck"}, "", "", "The page has changed since, and marks these words otherwise struck : see what changed"},
+		"left out": {`<title>Mark 3</title><h1>Mark 3</h1><p>It weighs 14 kg.</p>`, []string{"no longer has these words, nor a similar sentence"}, "", "", gone},
 		// the words of the quote as a part of others are not the quote
-		"other number": {strings.Replace(page, "The Mark", "NotThe Mark", 1), []string{"no longer has these words"}, "The", "NotThe", gone},
-		"lost":         {"", []string{"The last request for the page", "not found", "it is not known whether the page still has these words"}, "", "", ""},
+		"other number": {strings.Replace(page, "The Mark", "NotThe Mark", 1), []string{"no longer has these words"}, "The", "NotThe", altered},
+		"lost":         {"", []string{"The page is gone (not found)", "It was last asked for"}, "", "", "The page is gone (not found): see what changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var today atomic.Value

@@ -294,6 +294,20 @@ func anew(e wstk.Evidence, d *wstk.Document) Bound {
 	return out
 }
 
+// Reread finds the words of an Evidence in another reading of its body, and returns it as it would
+// be of that reading; not ok if they are not there, or only in another form.
+func Reread(e wstk.Evidence, d *wstk.Document) (wstk.Evidence, bool) {
+	b := anew(e, d)
+	if b.Why != "" || b.Place.Quote != e.Quote {
+		return e, false
+	}
+	if at, ok := b.Place.Span(); ok {
+		b.Place.SectionPath, b.Place.Flags = sectionAt(d, at.ByteStart), d.FlagsIn(at.ByteStart, at.ByteEnd)
+		b.Place.Sentence = SentenceAt(d, at)
+	}
+	return b.Place, true
+}
+
 // sameText binds an Evidence to a reading of its text by another version of the reader.
 func sameText(e wstk.Evidence, d *wstk.Document) Bound {
 	if e.Kind == wstk.EvidenceData && !hasLeaf(d, e) {
