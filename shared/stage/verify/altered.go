@@ -24,6 +24,13 @@ const (
 	alikeFar  = 0.6
 )
 
+// A unit of at least leastHeld words is alike to one that holds at least mostHeld of it, however
+// long that is.
+const (
+	leastHeld = 5
+	mostHeld  = 0.8
+)
+
 // maxTries is how many of the most similar units are looked at.
 const maxTries = 5
 
@@ -169,7 +176,11 @@ func (x *edits) alike(a, b *unit) float64 {
 			both += x.weightOf(w.s)
 		}
 	}
-	return 2 * both / (a.sum + b.sum)
+	share := 2 * both / (a.sum + b.sum)
+	if len(a.words) >= leastHeld && both >= mostHeld*a.sum { // joined to another sentence
+		share = max(share, alikeFar)
+	}
+	return share
 }
 
 // unitsOf takes a text apart into rows and sentences.

@@ -183,7 +183,7 @@ func TestRelocateRandomEdits(t *testing.T) {
 		"delete": func(s string, at text.Range) string { return s[:at.Start] + s[at.End:] },
 		"word": func(s string, at text.Range) string {
 			words := strings.Fields(s[at.Start:at.End])
-			words[1+rnd.Intn(len(words)-1)] = "zebra"
+			words[1+rnd.Intn(len(words)-2)] = "zebra" // the last one ends the sentence
 			return s[:at.Start] + strings.Join(words, " ") + s[at.End:]
 		},
 		"letter": func(s string, at text.Range) string { // as small as a change can be

@@ -121,11 +121,18 @@ func leavesNamed(it *wstk.DataItem, names []string) (out []wstk.DataLeaf) {
 }
 
 // sameItem returns the item of the new version that is the one that held a value: of its format
-// and type, with at least half of its other values, and no other old item has more in common with
+// and type, with at least half of the values that distinguish it, and no other old item has more in common with
 // it. The only one of its type needs no other values. It is nil for none.
 func (r *Relocator) sameItem(mine *wstk.DataItem, names []string, e wstk.Evidence) *wstk.DataItem {
 	kin := func(it *wstk.DataItem) bool { return it.Format == mine.Format && it.Type == mine.Type }
-	own := pairs(mine, func(l wstk.DataLeaf) bool { return isAt(l, e) })
+	var old []*wstk.DataItem
+	for i := range r.was.Data {
+		if it := &r.was.Data[i]; kin(it) {
+			old = append(old, it)
+		}
+	}
+	common := inAll(old) // a currency that all of them have distinguishes none
+	own := pairs(mine, common, func(l wstk.DataLeaf) bool { return isAt(l, e) })
 	type match struct {
 		item *wstk.DataItem
 		same int
@@ -140,21 +147,16 @@ func (r *Relocator) sameItem(mine *wstk.DataItem, names []string, e wstk.Evidenc
 		return cmp.Or(cmp.Compare(b.same, a.same), cmp.Compare(
 			abs(a.item.Element-mine.Element), abs(b.item.Element-mine.Element)))
 	})
-	others := 0
-	for _, o := range r.was.Data {
-		others += btoi(kin(&o))
-	}
 	total := 0
 	for _, n := range own {
 		total += n
 	}
 	for _, m := range all[:min(len(all), maxTries)] {
-		if (others > 1 || len(all) > 1) && 2*m.same < total {
+		if (len(old) > 1 || len(all) > 1) && 2*m.same < total {
 			break
 		}
-		if !slices.ContainsFunc(r.was.Data, func(o wstk.DataItem) bool {
-			return kin(&o) && (o.Element != mine.Element || !slices.Equal(o.Leaves, mine.Leaves)) &&
-				shared(pairs(&o, nil), m.item) > m.same
+		if !slices.ContainsFunc(old, func(o *wstk.DataItem) bool {
+			return o != mine && shared(pairs(o, common, nil), m.item) > m.same
 		}) {
 			return m.item
 		}
@@ -162,20 +164,42 @@ func (r *Relocator) sameItem(mine *wstk.DataItem, names []string, e wstk.Evidenc
 	return nil
 }
 
-// pairs are the names and literals of an item, but for the leaves left out.
-func pairs(it *wstk.DataItem, out func(wstk.DataLeaf) bool) map[[2]string]int {
-	m := map[[2]string]int{}
+// named is a name and a literal.
+type named struct{ name, literal string }
+
+// pairs are the names and literals of an item, but for common ones and the leaves left out.
+func pairs(
+	it *wstk.DataItem, common map[named]int, out func(wstk.DataLeaf) bool,
+) map[named]int {
+	m := map[named]int{}
 	for _, l := range it.Leaves {
-		if out == nil || !out(l) {
-			m[[2]string{l.Name, l.Literal}]++
+		if p := (named{l.Name, l.Literal}); common[p] == 0 && (out == nil || !out(l)) {
+			m[p]++
 		}
 	}
 	return m
 }
 
+// inAll are the pairs that each of several items has.
+func inAll(items []*wstk.DataItem) map[named]int {
+	if len(items) < 2 {
+		return nil
+	}
+	all := pairs(items[0], nil, nil)
+	for _, it := range items[1:] {
+		has := pairs(it, nil, nil)
+		for p := range all {
+			if has[p] == 0 {
+				delete(all, p)
+			}
+		}
+	}
+	return all
+}
+
 // shared is how many of some pairs an item has.
-func shared(some map[[2]string]int, it *wstk.DataItem) (n int) {
-	for p, k := range pairs(it, nil) {
+func shared(some map[named]int, it *wstk.DataItem) (n int) {
+	for p, k := range pairs(it, nil, nil) {
 		n += min(k, some[p])
 	}
 	return n
