@@ -104,6 +104,9 @@ func (a *Room) scope(ctx context.Context, name string) (scope, error) {
 		return scope{site: site.ID}, nil
 	case err == nil, wstk.CodeOf(err) == wstk.NotFound && notURL == nil:
 		return scope{url: url}, nil
+	case wstk.CodeOf(err) == wstk.Invalid:
+		return scope{}, wstk.Errorf(wstk.NotFound, "", "%q is no site and no address of a page",
+			text.Shorten(name, 200)).Try(wstk.Step{Do: wstk.DoListSites})
 	}
 	return scope{}, err
 }

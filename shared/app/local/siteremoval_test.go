@@ -16,7 +16,6 @@ import (
 	"wstk/shared/app/crawling"
 	"wstk/shared/app/reading"
 	"wstk/shared/config"
-	"wstk/shared/stage/verify"
 	"wstk/shared/wstk"
 )
 
@@ -203,7 +202,7 @@ func TestARemovedSiteKeepsWhatAnswersCite(t *testing.T) {
 			t.Errorf("the text of kept evidence: %v", err)
 		}
 		if since, err := a.Answering.Since(t.Context(), e); err != nil ||
-			since.Fate != verify.FateUnknown {
+			since.State != wstk.RelocationUnchecked || since.Reason != wstk.ReasonNoCopy {
 			t.Errorf("since: %+v, %v", since, err)
 		}
 	}

@@ -15,12 +15,12 @@ const (
 
 // affected lists answers whose pages say something else now.
 func (h *handler) affected(r *http.Request) (reply, error) {
-	q, err := parameters(r, "of", "all", "cursor", "limit")
+	q, err := parameters(r, "site", "all", "cursor", "limit")
 	if err != nil {
 		return reply{}, err
 	}
-	if q.Has("of") {
-		if err := check.Words("of", q.Get("of"), check.MaxURL); err != nil {
+	if q.Has("site") {
+		if err := check.Words("site", q.Get("site"), check.MaxURL); err != nil {
 			return reply{}, err
 		}
 	}
@@ -34,7 +34,7 @@ func (h *handler) affected(r *http.Request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	found, err := h.app.Answering.Affected(r.Context(), answering.AffectedQuery{Of: q.Get("of"),
+	found, err := h.app.Answering.Affected(r.Context(), answering.AffectedQuery{Of: q.Get("site"),
 		All: q.Get("all") == "true", Cursor: q.Get("cursor"), Limit: limit})
 	return reply{body: found}, err
 }

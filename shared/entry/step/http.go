@@ -180,7 +180,7 @@ func affectedOf(s wstk.Step) string {
 	if s.URL == "" {
 		return "GET /runs/affected"
 	}
-	return "GET /runs/affected?of=" + url.QueryEscape(s.URL)
+	return "GET /runs/affected?site=" + url.QueryEscape(s.URL)
 }
 
 // idOf names a site in a path.

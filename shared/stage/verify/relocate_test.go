@@ -152,7 +152,8 @@ func standsThere(t *testing.T, now *wstk.Document, e wstk.Evidence, r wstk.Reloc
 		}
 		return
 	}
-	at := wstk.Evidence{CharStart: r.Now.CharStart, CharEnd: r.Now.CharEnd, ByteStart: r.Now.ByteStart, ByteEnd: r.Now.ByteEnd}
+	at := wstk.Evidence{CharStart: r.Now.CharStart, CharEnd: r.Now.CharEnd,
+		ByteStart: r.Now.ByteStart, ByteEnd: r.Now.ByteEnd}
 	span, ok := at.Span()
 	if !ok || now.Text[span.ByteStart:span.ByteEnd] != r.Now.Words ||
 		string([]rune(now.Text)[span.CharStart:span.CharEnd]) != r.Now.Words || r.Now.TextSHA256 != now.TextSHA256 {
@@ -187,7 +188,8 @@ func TestRelocateRandomEdits(t *testing.T) {
 			return s[:at.Start] + strings.Join(words, " ") + s[at.End:]
 		},
 		"letter": func(s string, at text.Range) string { // as small as a change can be
-			i := at.Start + 1 + strings.IndexFunc(s[at.Start+1:at.End], func(r rune) bool { return r >= 'a' && r <= 'y' })
+			i := at.Start + 1 + strings.IndexFunc(s[at.Start+1:at.End],
+				func(r rune) bool { return r >= 'a' && r <= 'y' })
 			return s[:i] + string(s[i]+1) + s[i+1:]
 		},
 		"twice": func(s string, at text.Range) string { return s[:at.End] + " " + s[at.Start:] },
@@ -292,7 +294,8 @@ func TestRelocateData(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			was, now := reading(t, body), reading(t, c.page)
 			leaf := leafOf(t, was, "10.00")
-			e := quoteOf(t, was, wstk.Proposal{Kind: wstk.EvidenceData, Words: "10.00", Element: leaf.Element, Pointer: leaf.Pointer}, body)
+			e := quoteOf(t, was, wstk.Proposal{Kind: wstk.EvidenceData, Words: "10.00",
+				Element: leaf.Element, Pointer: leaf.Pointer}, body)
 			r := relocated(t, was, now, e)
 			if r.State != c.state || r.Reason != c.reason || c.now != "" && (r.Now == nil || r.Now.Words != c.now) {
 				t.Errorf("%s (%s) %+v, want %s (%s) %q", r.State, r.Reason, r.Now, c.state, c.reason, c.now)
@@ -305,7 +308,8 @@ func TestRelocateData(t *testing.T) {
 			}
 			// without the structure of the quoted version no name is known
 			r = relocated(t, nil, now, e)
-			if r.State == wstk.RelocationAltered || c.state != wstk.RelocationIntact && r.State == wstk.RelocationIntact {
+			if r.State == wstk.RelocationAltered ||
+				c.state != wstk.RelocationIntact && r.State == wstk.RelocationIntact {
 				t.Errorf("guessed: %+v", r)
 			}
 		})
