@@ -131,6 +131,13 @@ func use(t *testing.T, dir string) {
 	check(list, "data.sites.len", "1")
 	check(list, "data.sites.0.run.state", "complete")
 	check(list, "data.sites.0.pages", "4")
+	// an answer of then is compared with its pages of now
+	affected, _ := program(t, data, "runs", "affected", "--all")
+	check(affected, "data.looked_at", "1")
+	check(affected, "data.quotes.intact", "2")
+	for _, state := range []string{"moved", "altered", "gone", "unchecked"} {
+		check(affected, "data.quotes."+state, "0")
+	}
 	name, _, _ := lookup(list, "data.sites.0.site.root")
 	root := strings.TrimSuffix(fmt.Sprint(name), "/")
 
