@@ -66,6 +66,14 @@ func (c *Room) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message,
 	return append(next, released...), err
 }
 
+// unasked is a page that the sitemap says has not changed; its Unasked is "" for all others.
+func (c *Room) unasked(
+	ctx context.Context, run wstk.Run, task wstk.FetchTask, u wstk.FrontierURL,
+) (out reading.Read, err error) {
+	out.Fetched, _, err = c.Crawl.Unasked(ctx, run, task, u, c.Now())
+	return out, err
+}
+
 // fetchStep fetches one URL of a crawl, reads and screens what came, and settles the URL: its
 // links enter the frontier, and the URL is closed, put back, or handed to summarize.
 func (c *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Message, error) {
@@ -90,7 +98,9 @@ func (c *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messa
 	fetched := reading.Read{Fetched: crawl.Fetched{Task: task}}
 	// otherwise an earlier delivery stored the page and was cut off: only settle it
 	if u.State == wstk.URLQueued {
-		fetched, err = c.fetchAndRead(ctx, run, site, task)
+		if fetched, err = c.unasked(ctx, run, task, u); err == nil && fetched.Unasked == "" {
+			fetched, err = c.fetchAndRead(ctx, run, site, task)
+		}
 	}
 	if err == nil && c.needsBrowser(run, site, fetched) {
 		task.Method = wstk.MethodBrowser

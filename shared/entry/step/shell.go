@@ -164,7 +164,7 @@ func affected(s wstk.Step) string {
 	if s.URL == "" {
 		return line("runs", "affected")
 	}
-	return line("runs", "affected", s.URL)
+	return line("runs", "affected", quoted(s.URL))
 }
 
 func evaluate(s wstk.Step) string {
