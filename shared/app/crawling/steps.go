@@ -66,11 +66,11 @@ func (c *Room) crawlStep(ctx context.Context, t CrawlTask) (next []wstk.Message,
 	return append(next, released...), err
 }
 
-// unasked is a page that the sitemap says has not changed; its Unasked is "" for all others.
-func (c *Room) unasked(
+// byDate is a page that the sitemap says has not changed; its ByDate is "" for all others.
+func (c *Room) byDate(
 	ctx context.Context, run wstk.Run, task wstk.FetchTask, u wstk.FrontierURL,
 ) (out reading.Read, err error) {
-	out.Fetched, _, err = c.Crawl.Unasked(ctx, run, task, u, c.Now())
+	out.Fetched, _, err = c.Crawl.ByDate(ctx, run, task, u, c.Now())
 	return out, err
 }
 
@@ -98,7 +98,7 @@ func (c *Room) fetchStep(ctx context.Context, task wstk.FetchTask) ([]wstk.Messa
 	fetched := reading.Read{Fetched: crawl.Fetched{Task: task}}
 	// otherwise an earlier delivery stored the page and was cut off: only settle it
 	if u.State == wstk.URLQueued {
-		if fetched, err = c.unasked(ctx, run, task, u); err == nil && fetched.Unasked == "" {
+		if fetched, err = c.byDate(ctx, run, task, u); err == nil && fetched.ByDate == "" {
 			fetched, err = c.fetchAndRead(ctx, run, site, task)
 		}
 	}

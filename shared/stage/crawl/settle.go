@@ -19,7 +19,7 @@ type Fetched struct {
 	Document  *wstk.Document // nil where nothing could be read
 	Stored    wstk.Hash      // of Document, see wstk.SaveDocument
 	Screening wstk.Screening // zero where nothing was read
-	Unasked   string         // why the site was not asked for it, see Stage.Unasked; "" if it was
+	ByDate    string         // why the site was not asked for it, see Stage.ByDate; "" if it was
 }
 
 // Settled says what became of a fetched URL.

@@ -23,7 +23,7 @@ func (s *settling) unchanged(ctx context.Context) error {
 	if s.out.Links, err = s.discover(ctx, s.run, s.site, s.url, doc, nofollow); err != nil {
 		return err
 	}
-	since := orElse(s.in.Unasked, "not modified since "+day(p.FetchedAt))
+	since := orElse(s.in.ByDate, "not modified since "+day(p.FetchedAt))
 	switch {
 	case noindex:
 		return s.noindex(ctx)

@@ -18,12 +18,12 @@ const (
 	lastModTrust = 30 * 24 * time.Hour
 )
 
-// Unasked returns a page of a refresh as not modified, without a request, if the site's sitemap
+// ByDate returns a page of a refresh as not modified, without a request, if the site's sitemap
 // says that it has not changed since it was last asked for; ok is false for all other pages. It is
 // for pages without ETag and Last-Modified: of the others the site itself is asked, which costs
 // little. The sitemap is not believed for longer than 30 days, nor if the text of the page changed
 // after a date like this one.
-func (s *Stage) Unasked(
+func (s *Stage) ByDate(
 	ctx context.Context, run wstk.Run, task wstk.FetchTask, u wstk.FrontierURL, now time.Time,
 ) (out Fetched, ok bool, err error) {
 	if run.Kind != wstk.RunRefresh || task.Fresh || u.LastMod.IsZero() ||
@@ -51,6 +51,6 @@ func (s *Stage) Unasked(
 	}
 	return Fetched{Task: task, Snapshot: wstk.Snapshot{URL: u.URL, FinalURL: u.URL, FetchedAt: now,
 		Status: http.StatusNotModified, Verdict: wstk.VerdictNotModified},
-		Unasked: fmt.Sprintf("not asked for: the sitemap says that it last changed on %s, and it "+
+		ByDate: fmt.Sprintf("not asked for: the sitemap says that it last changed on %s, and it "+
 			"was read on %s", day(u.LastMod), day(p.CheckedAt))}, true, nil
 }
