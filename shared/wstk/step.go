@@ -77,7 +77,7 @@ const (
 	DoEvaluate      Do = "evaluate"       // measure the cases of File, and keep the report
 	DoVerify        Do = "verify"         // verify the bundle or result in File
 	DoShowRun       Do = "show_run"       // see the answer of Run again
-	DoAskAgain      Do = "ask_again"      // ask Query again: of the site at URL, or of all that is stored
+	DoAskAgain      Do = "ask_again"      // ask Query again, of all that is stored
 	DoAffected      Do = "affected"       // see which answers a change of a page of URL touches
 )
 

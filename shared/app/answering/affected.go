@@ -39,9 +39,12 @@ type AffectedAnswer struct {
 	Changed   []wstk.Relocation     `json:"changed"` // its quotes that are not intact
 }
 
-// Again is the step that asks the question of an answer again.
+// Again is the step that asks the question of an answer again: where it began, of that page.
 func (x AffectedAnswer) Again() wstk.Step {
-	return wstk.Step{Do: wstk.DoAskAgain, For: "ask again", Query: x.Query, URL: x.URL}
+	if x.URL != "" {
+		return wstk.Step{Do: wstk.DoAnswer, For: "ask again", Query: x.Query, URL: x.URL}
+	}
+	return wstk.Step{Do: wstk.DoAskAgain, For: "ask again", Query: x.Query}
 }
 
 // lookFor is how long one call looks at answers before it ends with a cursor.

@@ -152,13 +152,7 @@ func answer(s wstk.Step) string {
 	return line(append(args, flags(s.Options)...)...)
 }
 
-// askAgain asks of what is stored; a question that began at a page begins there again.
-func askAgain(s wstk.Step) string {
-	if s.URL != "" {
-		return answer(s)
-	}
-	return line("ask", or(s.Query, "QUERY"))
-}
+func askAgain(s wstk.Step) string { return line("ask", or(s.Query, "QUERY")) }
 
 func affected(s wstk.Step) string {
 	if s.URL == "" {

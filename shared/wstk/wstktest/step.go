@@ -54,7 +54,7 @@ func Steps() []wstk.Step {
 		{Do: wstk.DoShowRun, Run: "run_00000000000000000000000000"},
 		{Do: wstk.DoShowRun, Kind: wstk.RunAnswer},
 		{Do: wstk.DoShowRun, Run: "run_00000000000000000000000000", Kind: wstk.RunAnswer},
-		{Do: wstk.DoAskAgain, Query: "what?"}, {Do: wstk.DoAskAgain, Query: "what?", URL: page},
+		{Do: wstk.DoAskAgain, Query: "what?"},
 		{Do: wstk.DoAffected}, {Do: wstk.DoAffected, URL: page},
 		{Do: wstk.DoVerify}, {Do: wstk.DoVerify, File: "a proof.zip"},
 	}
