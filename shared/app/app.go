@@ -76,7 +76,7 @@ func (a *App) Compose() {
 	a.Looking.Ports = looking.Ports{
 		Base: a.Base, Blobs: a.Blobs, Pages: a.Pages, Cache: a.Cache, Captures: a.Captures,
 		Fetch: a.Fetch, Read: a.Read, Screen: a.Screen, Verify: a.Verify, Reading: a.Reading,
-		WriteArchive: a.Files.WriteArchive,
+		Access: a.Access, WriteArchive: a.Files.WriteArchive,
 	}
 	a.Searching.Ports = searching.Ports{
 		Base: a.Base, Runs: a.Runs, SearchRows: a.SearchRows, Screen: a.Screen,

@@ -38,6 +38,7 @@ func Doctor(
 	checks := []Check{configuration(c), {Name: "project", OK: true, Detail: c.Project.Detail()},
 		folder("data directory", c.DataDir), folder("cache directory", c.CacheDir)}
 	checks = append(checks, services(c)...)
+	checks = append(checks, accessRules(ctx, c, transient)...)
 	if _, err := os.Stat(filepath.Join(c.DataDir, "FORMAT")); errors.Is(err, fs.ErrNotExist) {
 		checks = append(checks, Check{Name: "store", OK: true, Detail: "nothing is stored yet"})
 		a, err := transient(ctx)
@@ -168,6 +169,54 @@ func services(c config.Config) (checks []Check) {
 		checks = append(checks, k)
 	}
 	return checks
+}
+
+// accessRules says of each rule of access which pages it is for, what it asks and sends, and
+// whether its variables are set; never what they hold.
+func accessRules(
+	ctx context.Context, c config.Config, transient func(context.Context) (*App, error),
+) (checks []Check) {
+	const name = "access"
+	if !c.Access.On {
+		detail := "off: every page is asked for as every reader may"
+		if n := len(c.Access.Rules); n > 0 {
+			detail += fmt.Sprintf("; %d rules are written", n)
+		}
+		return []Check{{Name: name, OK: true, Detail: detail}}
+	}
+	a, err := transient(ctx)
+	if err != nil {
+		return []Check{{Name: name, Detail: err.Error(), Steps: wstk.StepsOf(err)}}
+	}
+	defer a.Close()
+	if a.Access == nil {
+		return []Check{{Name: name, Detail: "on, and not used here"}}
+	}
+	for _, r := range a.Access.Info() {
+		checks = append(checks, accessRule(r))
+	}
+	return checks
+}
+
+func accessRule(r wstk.AccessInfo) Check {
+	if r.Kind == wstk.AccessPublic {
+		return Check{Name: "access", OK: true,
+			Detail: "on for single pages; all other pages are asked for as every reader may"}
+	}
+	c := Check{Name: "access: " + r.Rule, OK: true, Detail: string(r.Kind) + ", for " + r.Pages}
+	if r.Asks != "" {
+		c.Detail += ", asks " + r.Asks
+	}
+	if len(r.Headers) > 0 {
+		c.Detail += "; sends " + strings.Join(r.Headers, ", ") + " from " +
+			strings.Join(r.Variables, ", ")
+	}
+	if len(r.Missing) > 0 {
+		c.OK = false
+		c.Detail += "; not set: " + strings.Join(r.Missing, ", ")
+		c.Steps = []wstk.Step{{Do: wstk.DoConfigure, Variable: r.Missing[0]}}
+	}
+	return c
 }
 
 // checkVectors says how many stored pages lack the vectors of an embedder that is a service; of

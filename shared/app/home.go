@@ -43,6 +43,9 @@ type Home struct {
 	Prompts     prompt.Custom     // the operator's prompts for them; nil means ours
 	Browser     reading.Browser   // renders pages; nil means that there is none
 	Addresses   reading.Addresses // which addresses can be opened
+	// Access says how pages may be asked for that the user of this machine named; nil, where a
+	// home stores what it reads or answers others, means as every reader may.
+	Access      wstk.Access
 	Files       Files
 	ModelLimits prompted.Limits // what models read and write for one question
 	// ModelFiles are the models on this machine; nil means that the home keeps none.

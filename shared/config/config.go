@@ -68,6 +68,7 @@ type Config struct {
 	Reranker  RerankerOptions                 // of hits
 	Fusion    string                          // of words and meaning: zscore, rrf
 	Answer    AnswerOptions                   // of questions about a page and what it leads to
+	Access    AccessOptions                   // of pages that one-page commands name
 	Crawl     wstk.CrawlOptions
 	LogLevel  string // debug, info, warn, error
 	APITokens Tokens // that open the HTTP interface; from the environment alone
@@ -298,6 +299,9 @@ func (k *Settings) Load(getenv func(string) string, dir string, flags ...Flag) (
 			return Config{}, wstk.Errorf(wstk.Invalid, "", "--%s: %w", f.Name, errors.Unwrap(err))
 		}
 	}
+	if err := c.readAccess(getenv); err != nil {
+		return Config{}, err
+	}
 	operator, err := c.withPolicy()
 	if err != nil {
 		return Config{}, err
@@ -474,7 +478,9 @@ func (c *Config) Set(key, value, origin string) error {
 	}
 	if err := s.set(c, value); err != nil {
 		op := key
-		if !s.secret && !strings.HasSuffix(s.key, ".key_env") { // a key may have been put there
+		// a key may have been put where the name of a variable belongs
+		if !s.secret && !strings.HasSuffix(s.key, ".key_env") &&
+			!strings.Contains(s.key, ".headers.") {
 			op += " = " + strconv.Quote(text.HideUser(value))
 		}
 		return wstk.Errorf(wstk.Invalid, op, "%w", err)

@@ -67,7 +67,10 @@ func (k *Settings) of(key string) *setting {
 	if known := otherKeys[key]; known != "" {
 		key = known
 	}
-	return k.byKey[key]
+	if s := k.byKey[key]; s != nil {
+		return s
+	}
+	return ruleSetting(key)
 }
 
 // provider is the search provider that goes by a name. Without settings there is none.
@@ -201,6 +204,8 @@ var general = []setting{
 			"auto")},
 	{key: "extract.auto_remote", env: one("WSTK_AUTO_REMOTE"),
 		set: truth(func(c *Config) *bool { return &c.AutoRemote })},
+	{key: "access.on", env: one("WSTK_ACCESS"),
+		set: truth(func(c *Config) *bool { return &c.Access.On })},
 	{key: "render.browser", env: one("WSTK_BROWSER"), path: true,
 		set: words(func(c *Config) *string { return &c.Browser })},
 	{key: "search.provider", env: one("WSTK_SEARCH_PROVIDER"),

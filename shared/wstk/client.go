@@ -18,6 +18,9 @@ type Request struct {
 	Cut       bool        // a body over the cap is cut there, instead of TooLarge
 	ETag      string      // validator of the copy held: If-None-Match
 	Modified  string      // validator of the copy held: If-Modified-Since, as received
+
+	// Credential is sent too, if it covers URL; if it does not, the request is refused.
+	Credential *Credential
 }
 
 // Response is what came back, body read whole and decoded (gzip, br, zstd,
@@ -32,7 +35,8 @@ type Response struct {
 }
 
 // Client does one guarded request. Its errors carry these codes:
-// RefusedPolicy (scheme, bad port, credentials in the URL, a forbidden header),
+// RefusedPolicy (scheme, bad port, credentials in the URL, a forbidden header, a Credential
+// that does not cover the URL, or that a proxy would see),
 // RefusedAddress (the resolved address is closed), TooLarge (body or headers
 // over the cap), Timeout (whole time or minimum rate), Network (name,
 // connection, TLS, truncated body, broken compression), Cancelled. A Response
@@ -67,6 +71,15 @@ func CheckHeader(name, value string) error {
 		return Errorf(Invalid, "", "the header %s may not be set", key)
 	}
 	return CheckHeaderForm(key, value)
+}
+
+// CheckCredential is CheckHeader for headers of a Credential, which may be Authorization and
+// Cookie, too.
+func CheckCredential(name, value string) error {
+	if key := http.CanonicalHeaderKey(name); key == "Authorization" || key == "Cookie" {
+		return CheckHeaderForm(key, value)
+	}
+	return CheckHeader(name, value)
 }
 
 // CheckHeaderForm returns an error with the code Invalid where a header's name is no

@@ -30,6 +30,9 @@ type FetchTask struct {
 	Render RenderRequest `json:"-"`
 	// judge by the status alone; one-page commands only
 	NoDetect bool `json:"-"`
+	// how a rule of the operator's has URL asked for; nil means as every reader may ask; one-page
+	// commands only, with the method http
+	Way *Way `json:"-"`
 }
 
 // UsagePolicy says what happens to a page whose site does not want its content used as

@@ -31,7 +31,9 @@ type Snapshot struct {
 	// id of the service that fetched the page and handed it over; "" where we did, or a person
 	FetchedBy string `json:"fetched_by,omitempty"`
 	// host of that service's address; "" also in snapshots of older versions
-	FetchedVia   string    `json:"fetched_via,omitempty"`
+	FetchedVia string `json:"fetched_via,omitempty"`
+	// the operator's rule that had it asked for; nil for what every reader gets
+	Access       *Permit   `json:"access,omitempty"`
 	FetchedAt    time.Time `json:"fetched_at"`
 	DurationMS   int64     `json:"duration_ms"`
 	ETag         string    `json:"etag,omitempty"`

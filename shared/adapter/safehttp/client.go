@@ -12,6 +12,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -245,6 +246,9 @@ func (c *Client) request(t target, r wstk.Request) (*http.Request, error) {
 	if err := checkHeaders(r.Header); err != nil {
 		return nil, err
 	}
+	if err := c.checkCredential(t, r); err != nil {
+		return nil, err
+	}
 	h := http.Header{"Accept": {"text/html,*/*;q=0.8"}}
 	for name, values := range r.Header {
 		h[http.CanonicalHeaderKey(name)] = values
@@ -260,8 +264,25 @@ func (c *Client) request(t target, r wstk.Request) (*http.Request, error) {
 		}
 		h.Set(name, value)
 	}
+	if r.Credential != nil {
+		maps.Copy(h, r.Credential.Reveal())
+	}
 	return &http.Request{Method: http.MethodGet, URL: t.url(), Host: t.hostHeader(), Header: h,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}, nil
+}
+
+// checkCredential refuses to send a credential to where it does not belong. Over plain http a
+// proxy would read it.
+func (c *Client) checkCredential(t target, r wstk.Request) error {
+	switch {
+	case r.Credential == nil:
+		return nil
+	case !r.Credential.Covers(r.URL):
+		return errors.New("the credential is for another address")
+	case t.scheme != "https" && c.proxy != nil:
+		return errors.New("the proxy would read the credential, since the address is not https")
+	}
+	return nil
 }
 
 // checkPort refuses the ports of other protocols.

@@ -32,6 +32,7 @@ import (
 	"wstk/shared/app"
 	"wstk/shared/app/answering"
 	"wstk/shared/app/crawling"
+	"wstk/shared/app/looking"
 	"wstk/shared/app/reading"
 	"wstk/shared/app/stages"
 	"wstk/shared/config"
@@ -102,6 +103,9 @@ func memoryLimit(getenv func(string) string) (limit int64, ok bool) {
 // New wires the App over the resources that c names.
 func New(c config.Config, cfg aws.Config, log *slog.Logger) (*System, error) {
 	c.Function = true
+	if err := looking.NoAccess(c); err != nil {
+		return nil, err
+	}
 	client, err := stages.Client(c)
 	if err != nil {
 		return nil, err

@@ -49,6 +49,15 @@ func (l *Room) ExtractPage(
 	if err != nil {
 		return reading.ExtractResult{}, err
 	}
+	if req.Given == nil && method == "auto" { // a browser and a service do not go by a rule
+		way, err := l.way(page)
+		if err != nil {
+			return reading.ExtractResult{}, err
+		}
+		if way != nil {
+			method = string(wstk.MethodHTTP)
+		}
+	}
 	switch {
 	case req.Given != nil:
 		v.Read, err = l.provided(ctx, req.Given, base)

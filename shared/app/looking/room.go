@@ -34,6 +34,10 @@ type Ports struct {
 	// Cache keeps copies of pages, and Captures what one-page commands saw. Both may be nil.
 	Cache wstk.Cache
 
+	// Access says how pages may be asked for that the user of this machine named. nil means as
+	// every reader may: in homes that store what they read, and in those that answer others.
+	Access wstk.Access
+
 	WriteArchive WriteArchive
 }
 

@@ -24,7 +24,7 @@ const visitFormat = "visit/1 "
 
 // visit gets one page: from the cache, where it holds a copy that is young enough, or
 // from the site. What came is kept in the cache and as evidence, as far as the settings
-// allow: nothing of a visit with a browser profile.
+// allow: nothing of a visit with a browser profile, or by a rule of access.
 func (l *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Visit, err error) {
 	defer func(began time.Time) {
 		l.Log.DebugContext(ctx, "page", "url", screen.Redact(text.HideUser(req.URL)), "method",
@@ -40,12 +40,11 @@ func (l *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Vi
 	}
 	ctx, cancel := l.Reading.InTime(ctx)
 	defer cancel()
-	task, err := l.Reading.Task(req)
+	task, err := l.task(req)
 	if err != nil {
 		return reading.Visit{}, err
 	}
-	key, cached := l.visitKey(task),
-		l.Cache != nil && !l.Config.Cache.Off && req.Render.Profile == ""
+	key, cached := l.visitKey(task), l.Cache != nil && !l.Config.Cache.Off && !personal(task)
 	if cached {
 		if old, ok := l.cachedVisit(ctx, key); ok {
 			if !l.Config.Cache.Fresh && l.serves(old, req) {
@@ -79,6 +78,9 @@ func (l *Room) visit(ctx context.Context, req reading.PageRequest) (v reading.Vi
 	}
 	return v, err
 }
+
+// personal reports whether what comes may be meant for the user of this machine alone.
+func personal(task wstk.FetchTask) bool { return task.Render.Profile != "" || task.Way != nil }
 
 // lasting verdicts are worth keeping: the same question has the same answer for a while.
 func lasting(v wstk.Verdict) bool {
@@ -246,7 +248,7 @@ func (l *Room) keep(ctx context.Context, v *reading.Visit, d *wstk.Document) err
 	case l.Captures == nil, v.Body == nil:
 		return nil
 	case !explicit && (c.Cache.Off || c.Cache.Store == config.StoreMetadata ||
-		v.Task.Render.Profile != ""):
+		personal(v.Task)):
 		return nil
 	}
 	snap := v.Snapshot

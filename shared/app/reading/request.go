@@ -47,6 +47,8 @@ type PageRequest struct {
 	NoFollow       bool // show a redirect instead of following it
 	NoDetect       bool // judge by the status alone, not by the words of the page
 	Render         RenderOptions
+	// the user of this machine named the page, so that the operator's rules of access count
+	ByRule bool
 }
 
 // RenderOptions are what only a browser needs to know.

@@ -21,12 +21,14 @@ type FetchResult struct {
 	FetchMethod wstk.FetchMethod `json:"fetch_method"`
 	// id of the service that fetched the page for us, and the host of its address; as the status
 	// in HTTP, only that service says what the site sent
-	FetchedBy  string       `json:"fetched_by,omitempty"`
-	FetchedVia string       `json:"fetched_via,omitempty"`
-	HTTP       HTTPMeta     `json:"http"`
-	Render     *RenderMeta  `json:"render,omitempty"` // of a browser
-	Verdict    wstk.Verdict `json:"verdict"`
-	Reason     string       `json:"reason,omitempty"`
+	FetchedBy  string `json:"fetched_by,omitempty"`
+	FetchedVia string `json:"fetched_via,omitempty"`
+	// the operator's rule that had the page asked for; absent for what every reader gets
+	Access  *wstk.Permit `json:"access,omitempty"`
+	HTTP    HTTPMeta     `json:"http"`
+	Render  *RenderMeta  `json:"render,omitempty"` // of a browser
+	Verdict wstk.Verdict `json:"verdict"`
+	Reason  string       `json:"reason,omitempty"`
 	// blocked, and the content is a teaser: the page breaks off behind a paywall
 	Partial bool `json:"partial,omitempty"`
 	Blocked bool `json:"blocked"`
@@ -174,7 +176,7 @@ func (r *Room) verdict(req PageRequest, p Read) wstk.Verdict {
 func (r *Room) Result(req PageRequest, v Visit) FetchResult {
 	snap := v.Snapshot
 	out := FetchResult{URL: snap.URL, FetchedAt: snap.FetchedAt, FetchMethod: snap.Method,
-		FetchedBy: snap.FetchedBy, FetchedVia: snap.FetchedVia,
+		FetchedBy: snap.FetchedBy, FetchedVia: snap.FetchedVia, Access: snap.Access,
 		HTTP: HTTPMeta{Headers: snap.Headers, FinalURL: snap.FinalURL,
 			Redirects: snap.Redirects},
 		Verdict: r.verdict(req, v.Read), Reason: snap.Reason, Partial: v.Partial(),
@@ -278,6 +280,9 @@ func (r *Room) warningsOf(req PageRequest, v Visit, out FetchResult) (list []wst
 			Message: d + " is on the list of sensitive sites: ask the user before you act on " +
 				"this site or use what it says."})
 	}
+	if by := snap.Access; by != nil {
+		list = append(list, permitWarning(*by, snap.URL))
+	}
 	if names := screen.SecretURL(snap.URL); len(names) > 0 {
 		list = append(list, wstk.Warning{Code: "secret_url",
 			Message: "The address seems to carry a secret: " +
@@ -289,6 +294,21 @@ func (r *Room) warningsOf(req PageRequest, v Visit, out FetchResult) (list []wst
 				"Set evidence_dir to store it."})
 	}
 	return list
+}
+
+// permitWarning says what a page is that a rule of the operator's had asked for.
+func permitWarning(by wstk.Permit, url string) wstk.Warning {
+	said := ""
+	if by.Kind == wstk.AccessAPI {
+		said = "An API gave this for " + by.Page + " (rule " + by.Rule + "): only the API says " +
+			"that it is the same page, and quotes of it are of the API's address."
+	}
+	if by.Private {
+		said += " A credential of yours was sent (rule " + by.Rule + "): the page may be meant for " +
+			"you alone."
+	}
+	return wstk.Warning{Code: "access", URL: url, Message: strings.TrimSpace(said) +
+		" It is kept in neither cache nor evidence, unless you name a folder for evidence."}
 }
 
 // hiding says how an address is kept from the disk and from the eye, as far as it is not.

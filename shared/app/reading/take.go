@@ -180,16 +180,22 @@ func (p Read) Rights(doc *wstk.Document) wstk.Rights {
 
 func (p Read) Input() read.Input {
 	in := ReadInput(p.Snapshot, p.Body, p.Visibility)
-	in.Base = p.Base
+	if p.Base != "" {
+		in.Base = p.Base
+	}
 	return in
 }
 
 // ReadInput is what the reader is given of a stored fetch. visibility is the record that
 // the snapshot names; nil where it names none.
 func ReadInput(snap wstk.Snapshot, body, visibility []byte) read.Input {
-	return read.Input{URL: snap.FinalURL, Body: body, Visibility: visibility,
+	in := read.Input{URL: snap.FinalURL, Body: body, Visibility: visibility,
 		ContentType: snap.ContentType, Charset: snap.Charset,
 		Headers: snap.Headers, SnapshotSHA256: snap.BodySHA256, FetchedAt: snap.FetchedAt}
+	if by := snap.Access; by != nil && by.Kind == wstk.AccessAPI {
+		in.Base = by.Page // an API gives the links of the page
+	}
+	return in
 }
 
 // maxField bounds what a page says of itself, in its record: the whole stands in its

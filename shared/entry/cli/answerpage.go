@@ -53,7 +53,9 @@ The last lines say why it stopped. With --verbose, each turn says which rule dec
   wstk answer https://example.org/docs/ "How do I install it?" --json --budget 60s`,
 		Args: cobra.ExactArgs(2),
 		RunE: c.with(c.env.Open, answerTime, func(ctx context.Context, a *app.App, args []string) reply {
-			return c.answered(ctx, a, k, args[0], args[1])
+			r := c.answered(ctx, a, k, args[0], args[1])
+			r.warnings = append(r.warnings, a.Looking.NotByRule(args[0])...)
+			return r
 		}),
 	}
 	cmd.Args = func(_ *cobra.Command, args []string) error {

@@ -102,7 +102,8 @@ so.`,
 				answering.Following{Tell: shown.tell, Limit: bounds.Time})
 			shown.line.done()
 			res := x.AskResult
-			r := reply{warnings: res.Warnings, err: err, usage: res.Usage,
+			r := reply{warnings: slices.Concat(res.Warnings, a.Looking.NotByRule(from...)), err: err,
+				usage: res.Usage,
 				human: func(p *printer) { shown.show.end(p, res) }}
 			if err == nil || len(res.Extractions) > 0 {
 				r.data = res

@@ -91,6 +91,7 @@ content where a block ends; give next_cursor to --cursor to read on.`,
 			if err != nil {
 				return reply{err: err}
 			}
+			page.ByRule = true
 			if page.Render, err = b.options(); err != nil {
 				return reply{err: err}
 			}
@@ -138,6 +139,7 @@ content where a block ends; give next_cursor to --cursor to read on.`,
 	f.StringVar(&r.baseURL, "base-url", "",
 		"for a file or standard input: the web address that its links are relative to")
 	k.add(f)
+	byRule(f)
 	b.add(f)
 	return cmd
 }

@@ -47,6 +47,13 @@ func (k *requestFlags) add(f *pflag.FlagSet) {
 		"detect walls and empty shells by their text; --no-detect-blocks uses only the status")
 }
 
+// byRule adds the switch of the operator's rules, for commands whose page the user names.
+func byRule(f *pflag.FlagSet) {
+	f.Bool("access", false, "ask by your own rules for a page that has one (WSTK_ACCESS)")
+	f.Bool("no-access", false, "")
+	hide(f, "no-access")
+}
+
 func (k *requestFlags) request(c *command) (reading.PageRequest, error) {
 	req := reading.PageRequest{Header: http.Header{}, Accept: k.accept,
 		AcceptLanguage: k.acceptLanguage, NoFollow: !k.follow, NoDetect: !k.detect}
@@ -94,6 +101,10 @@ With --method remote the Firecrawl endpoint at FIRECRAWL_BASE_URL fetches the pa
 its scripts. Only that service says then what the site sent; fetched_by and fetched_via name
 it. To use a browser of your own, see wstk render.
 
+With --access it goes by your own rules, which send a cookie of yours or ask an official API
+(docs/operations.md). Neither cache nor evidence keeps such a page, unless you name a folder
+with --evidence-dir.
+
 With --plain it prints the path of the stored body.`,
 		Example: `  wstk fetch https://example.org/ --json --include-body
   wstk fetch https://example.org/ --plain | xargs -r wstk extract
@@ -104,6 +115,7 @@ With --plain it prints the path of the stored body.`,
 			if err != nil {
 				return reply{err: err}
 			}
+			req.ByRule = true
 			switch req.URL, req.Method = args[0], wstk.FetchMethod(method); req.Method {
 			case wstk.MethodHTTP, wstk.MethodRemote:
 			default:
@@ -116,6 +128,7 @@ With --plain it prints the path of the stored body.`,
 		}),
 	}
 	k.add(cmd.Flags())
+	byRule(cmd.Flags())
 	cmd.Flags().StringVar(&method, "method", "http", "http, or remote: a service fetches the page")
 	cmd.Flags().BoolVar(&includeBody, "include-body", false,
 		"add the body to the JSON, as raw_html")
@@ -214,7 +227,9 @@ use --wait to give yourself time.`,
 			}
 			req := reading.PageRequest{URL: args[0], Method: wstk.MethodBrowser,
 				AcceptLanguage: acceptLanguage, NoDetect: !detect, Render: o}
-			return c.fetched(a.Looking.FetchPage(ctx, req, includeBody))
+			r := c.fetched(a.Looking.FetchPage(ctx, req, includeBody))
+			r.warnings = append(r.warnings, a.Looking.NotByRule(args[0])...)
+			return r
 		}),
 	}
 	f := cmd.Flags()
@@ -250,6 +265,9 @@ func humanFetch(p *printer, res reading.FetchResult) {
 	p.line(line)
 	if res.HTTP.Status != nil {
 		p.linef("  status   %d  %s", *res.HTTP.Status, safe(res.HTTP.FinalURL))
+	}
+	if by := res.Access; by != nil {
+		p.linef("  access   rule %s (%s) for %s", by.Rule, by.Kind, safe(by.Page))
 	}
 	for _, r := range res.HTTP.Redirects {
 		p.linef("  via      %d  %s", r.Status, safe(r.URL))

@@ -39,6 +39,8 @@ var settingFlags = map[string]struct{ key, value string }{
 	"tries":              {key: "fetch.tries"},
 	"method":             {key: "extract.method"},
 	"browser":            {key: "render.browser"},
+	"access":             {key: "access.on"},
+	"no-access":          {key: "access.on", value: "false"},
 	"max-results":        {key: "search.max_results"},
 	"model":              {key: "model.model"},
 	"decomposition-mode": {key: "answer.decomposition_mode"},

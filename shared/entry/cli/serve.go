@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"wstk/shared/app"
+	"wstk/shared/app/looking"
 	"wstk/shared/config"
 	"wstk/shared/entry/serve"
 	"wstk/shared/wstk"
@@ -45,6 +46,9 @@ only, makes a token and prints it.`,
 		Example: "  wstk serve\n  WSTK_API_TOKEN=... wstk serve --addr 0.0.0.0:8080",
 		Args:    cobra.NoArgs,
 		RunE: c.with(c.env.Open, endless, func(ctx context.Context, a *app.App, _ []string) reply {
+			if err := looking.NoAccess(a.Config); err != nil {
+				return reply{err: err}
+			}
 			l, err := listen(ctx, addr)
 			if err != nil {
 				return reply{err: err}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -273,7 +274,8 @@ func (c *command) crawl(ctx context.Context, a *app.App, req crawling.IngestRequ
 		return reply{err: err}
 	}
 	res.NextSteps = worded(res.Steps)
-	return reply{data: res, usage: res.Run.Usage, err: err, warnings: res.Warnings,
+	return reply{data: res, usage: res.Run.Usage, err: err,
+		warnings: slices.Concat(res.Warnings, a.Looking.NotByRule(req.URL)),
 		plain: func(w io.Writer) {
 			fmt.Fprintf(w, "%s\t%s\t%s\t%d\n", res.Run.ID, res.Site.ID, res.Run.State, res.Pages)
 		},

@@ -23,8 +23,8 @@ func (f *fetch) ask(ctx context.Context) (wstk.Response, *wstk.Page, error) {
 	if err != nil {
 		return wstk.Response{}, nil, err
 	}
-	req := wstk.Request{URL: url, Header: f.header(host), UserAgent: f.userAgent(),
-		MaxBytes: f.task.MaxBytes}
+	req := wstk.Request{URL: url, Header: f.accept(f.header(host)), UserAgent: f.userAgent(),
+		MaxBytes: f.task.MaxBytes, Credential: f.credential()}
 	if held != nil {
 		req.ETag, req.Modified = held.ETag, held.LastModified
 	}

@@ -163,6 +163,12 @@ func (b *Busy) Error() string {
 // service that is not set up is Unprocessable; what it fails with is returned, and nothing is
 // stored for either.
 //
+// A task with a Way is asked for as the Way says, and the Snapshot has its Permit. The
+// credential goes with the requests that it covers and with no other, also where a redirect
+// leads, and never to robots.txt. A reply that repeats it is refused_policy, and its body is
+// not kept. The page that the Way stands for passes Admit, too. Such a task is Invalid in a
+// crawl, and with another method than http.
+//
 // A URL that cannot be read, and one that is not http or https, is Invalid;
 // nothing is stored for those, since they have no canonical form.
 // A cancelled context is Cancelled (Timeout when its deadline passed), and nothing
@@ -197,6 +203,9 @@ func (s *Stage) Do(ctx context.Context, task wstk.FetchTask) (Result, error) {
 	default:
 		return Result{}, wstk.Errorf(wstk.Invalid, op,
 			"unknown fetch method %q; known are http, browser and remote", task.Method)
+	}
+	if err := f.takeWay(); err != nil {
+		return Result{}, err
 	}
 	if bare := text.WithoutUser(url); bare != url {
 		f.snap.URL, f.snap.FinalURL = bare, bare
@@ -245,6 +254,11 @@ func (f *fetch) run(ctx context.Context) error {
 		if f.snap.Verdict != "" { // the client refused, or there was no whole reply
 			return nil
 		}
+		if f.repeats(&resp) {
+			f.end(wstk.VerdictRefusedPolicy,
+				"the reply repeats the credential that it was asked with, and was not kept")
+			return nil
+		}
 		if f.redirected(resp) {
 			continue
 		}
@@ -254,7 +268,9 @@ func (f *fetch) run(ctx context.Context) error {
 		}
 		if again {
 			f.forget()
+			continue
 		}
+		f.readAs()
 	}
 	return nil
 }
@@ -263,7 +279,8 @@ func (f *fetch) run(ctx context.Context) error {
 func (f *fetch) forget() {
 	f.body, f.shown, f.held, f.steps = nil, nil, nil, nil
 	f.snap = wstk.Snapshot{URL: f.snap.URL, FinalURL: f.snap.FinalURL, Redirects: f.snap.Redirects,
-		Method: f.snap.Method, Warnings: f.snap.Warnings, Rights: f.snap.Rights}
+		Method: f.snap.Method, Warnings: f.snap.Warnings, Rights: f.snap.Rights,
+		Access: f.snap.Access}
 }
 
 // end gives the snapshot its verdict.
@@ -280,8 +297,8 @@ func (f *fetch) gates(ctx context.Context) error {
 	url := f.snap.FinalURL
 	f.tell() // the host that redirects has answered
 	f.delay, f.rights = 0, wstk.Rights{}
-	if f.Admit != nil {
-		if err := f.Admit(url); err != nil {
+	for _, u := range f.admitted(url) {
+		if err := f.Admit(u); err != nil {
 			return f.refusal(ctx, err)
 		}
 	}

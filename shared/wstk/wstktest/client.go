@@ -60,6 +60,7 @@ func Client(t *testing.T, open func(t *testing.T, o ClientOptions) wstk.Client) 
 	t.Run("ClosedPortIsNetwork", s.closedPortIsNetwork)
 	t.Run("ValidatorsAndHeadersAreSent", s.validatorsAndHeadersAreSent)
 	t.Run("SecretsStayInside", s.secretsStayInside)
+	t.Run("CredentialsGoWhereTheyCoverAndNowhereElse", s.credentialsGoWhereTheyCover)
 	t.Run("ManyAtOnce", s.manyAtOnce)
 }
 
@@ -443,6 +444,34 @@ func (s clientSuite) secretsStayInside(t *testing.T) {
 		} else if strings.Contains(fmt.Sprintf("%v %+v", err, err), secret) {
 			t.Errorf("the error repeats a secret: %v", err)
 		}
+	}
+}
+
+func (s clientSuite) credentialsGoWhereTheyCover(t *testing.T) {
+	const secret = "made-up-session-0001"
+	var seen []string
+	note := func(w http.ResponseWriter, r *http.Request) {
+		seen = append(seen, r.URL.Path+" "+r.Header.Get("Cookie"))
+	}
+	url, other := clientServe(t, note), clientServe(t, note)
+	cred, err := wstk.NewCredential(url+"/mine", http.Header{"cookie": {"id=" + secret}})
+	clientOK(t, err)
+	client := s.open(t, s.loopback)
+	_, err = client.Do(t.Context(), wstk.Request{URL: url + "/mine/a", Credential: cred})
+	clientOK(t, err)
+	for _, u := range []string{url + "/", url + "/mineral", other + "/mine/a",
+		strings.Replace(url, "http:", "https:", 1) + "/mine/a",
+		strings.Replace(url, "127.0.0.1", "127.0.0.2", 1) + "/mine/a"} {
+		_, err := client.Do(t.Context(), wstk.Request{URL: u, Credential: cred})
+		clientCode(t, u, err, wstk.RefusedPolicy)
+		if strings.Contains(fmt.Sprint(err), secret) {
+			t.Errorf("the error shows the secret: %v", err)
+		}
+	}
+	_, err = client.Do(t.Context(), wstk.Request{URL: url + "/mine/b"})
+	clientOK(t, err)
+	if got := strings.Join(seen, ", "); got != "/mine/a id="+secret+", /mine/b " {
+		t.Errorf("the servers saw %q", got)
 	}
 }
 
