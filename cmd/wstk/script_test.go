@@ -178,6 +178,15 @@ func misbehaviour(ordinary http.Handler, dir string) http.Handler {
 		w.WriteHeader(code)
 		fmt.Fprintf(w, "<title>Status %d</title><p>The server answers with status %d.", code, code)
 	})
+	// for those who have the cookie
+	mux.HandleFunc("/_members/", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Cookie") != "sid=made-up-session-0001" {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<title>Members</title><p>The tank of the members holds ninety litres.")
+	})
 	mux.HandleFunc("/_loop", func(w http.ResponseWriter, r *http.Request) {
 		n, _ := strconv.Atoi(r.URL.Query().Get("n"))
 		http.Redirect(w, r, "/_loop?n="+strconv.Itoa(n+1), http.StatusFound)

@@ -26,11 +26,12 @@ type AccessRule struct {
 	// of the kind api
 	API, Address, Accept, ReadAs string
 
-	values map[string]Secret // of Headers, by variable
+	// of Headers, by variable; exported, since printers ask only those fields to hide themselves
+	Values map[string]Secret
 }
 
 // Value is what a variable of the rule's headers holds; "" where it is not set.
-func (r AccessRule) Value(variable string) Secret { return r.values[variable] }
+func (r AccessRule) Value(variable string) Secret { return r.Values[variable] }
 
 // For returns the name of a rule whose pages a URL is one of, whatever On says; "" if there is
 // none.
@@ -132,13 +133,13 @@ func (c *Config) readAccess(getenv func(string) string) error {
 	}
 	rules := maps.Clone(c.Access.Rules)
 	for name, r := range rules {
-		r.values = map[string]Secret{}
+		r.Values = map[string]Secret{}
 		for header, variable := range r.Headers {
 			if err := wstk.CheckCredential(header, getenv(variable)); err != nil {
 				return wstk.Errorf(wstk.Invalid, "reading "+variable, "%w", err).
 					Try(wstk.Step{Do: wstk.DoConfigure, Variable: variable})
 			}
-			r.values[variable] = Secret(getenv(variable))
+			r.Values[variable] = Secret(getenv(variable))
 		}
 		rules[name] = r
 	}

@@ -228,6 +228,13 @@ func (r *Room) stepsOf(out FetchResult, v Visit) []wstk.Step {
 			steps = []wstk.Step{wstk.Advice(
 				"check the address: the site redirects it forever, or to no address"), otherSource}
 		}
+		if out.Access != nil { // rules are for requests over HTTP alone
+			steps = slices.DeleteFunc(steps, func(s wstk.Step) bool {
+				return slices.ContainsFunc(s.Options, func(o wstk.Option) bool {
+					return o.Name == wstk.OptMethod
+				})
+			})
+		}
 		if !strings.HasPrefix(out.URL, "http") { // a file that was handed in has no site to ask
 			steps = slices.DeleteFunc(steps, func(s wstk.Step) bool { return s.URL == out.URL })
 		}
