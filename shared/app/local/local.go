@@ -117,7 +117,7 @@ func OpenTransient(ctx context.Context, c config.Config, log *slog.Logger) (*app
 			Index: m.Index, Summaries: m.Summaries, SearchRows: m.SearchRows,
 			Templates: m.Templates, Queue: m.Queue, Scratch: m.Blobs},
 	})
-	if a.Access, err = stages.Access(c); err != nil {
+	if a.Access, err = routers(c); err != nil {
 		return nil, err
 	}
 	stages.Wire(a, client, m.Evidence)

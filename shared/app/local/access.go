@@ -1,4 +1,4 @@
-package stages
+package local
 
 import (
 	"maps"
@@ -10,9 +10,9 @@ import (
 	"wstk/shared/wstk"
 )
 
-// Access is the operator's rules of how pages are asked for; nil where they are off. Codes:
+// routers are the operator's rules of how pages are asked for; nil where they are off. Codes:
 // Invalid for a rule that cannot be used, and for none.
-func Access(c config.Config) (wstk.Access, error) {
+func routers(c config.Config) (wstk.Access, error) {
 	if !c.Access.On {
 		return nil, nil
 	}
