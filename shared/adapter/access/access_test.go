@@ -125,8 +125,10 @@ func TestRulesThatCannotBeUsed(t *testing.T) {
 	}
 	for _, pages := range []string{"", "*", "**", "https://*/", "https://*.example.org/",
 		"wiki.example.org", "https://", "file:///etc/", "https://a.example/*",
-		"https://u:" + secret + "@a.example/", "https://a.example/?q=1"} {
+		"https://u:" + secret + "@a.example/", "https://a.example/?q=1",
+		"https://a.example/#x", "https://a.example/{any}"} {
 		bad["pages "+pages] = change(team, func(r *access.Rule) { r.Pages = pages })
+		bad["pages of an API "+pages] = change(media, func(r *access.Rule) { r.Pages = pages })
 	}
 	for _, address := range []string{"https://{page}.example.org/", "https://a.example/x",
 		"https://a.example/{page}/{path}", "https://a.example/{page}/{page}", "ftp://a.example/{page}",

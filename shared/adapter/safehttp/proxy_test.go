@@ -235,3 +235,22 @@ func TestConfigIsChecked(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// A credential over plain http, which is for loopback, goes through no proxy: it would read it.
+func TestNoProxyReadsACredential(t *testing.T) {
+	site := serve(t, func(http.ResponseWriter, *http.Request) {})
+	p := &loopProxy{server: site.Listener.Addr().String()}
+	at, err := url.Parse(serve(t, p.ServeHTTP).URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := open(t, Config{AllowPrivate: true, Proxy: at})
+	cred, err := wstk.NewCredential(site.URL+"/", http.Header{"Cookie": {"made-up"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Do(t.Context(), wstk.Request{URL: site.URL + "/", Credential: cred})
+	if wstk.CodeOf(err) != wstk.RefusedPolicy || len(p.asked) > 0 {
+		t.Errorf("%v after %v", err, p.asked)
+	}
+}
