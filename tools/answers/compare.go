@@ -11,6 +11,8 @@ import (
 type report struct {
 	Questions []row     `json:"questions,omitempty"`
 	Cases     []caseRow `json:"cases,omitempty"`
+
+	Followed []followRow `json:"followed,omitempty"`
 }
 
 // write writes the rows of the halves for tuning.
@@ -19,6 +21,11 @@ func (r report) write(name string) error {
 	for _, q := range r.Questions {
 		if q.Half == "fit" {
 			fit.Questions = append(fit.Questions, q)
+		}
+	}
+	for _, f := range r.Followed {
+		if f.Half == "fit" {
+			fit.Followed = append(fit.Followed, f)
 		}
 	}
 	for _, c := range r.Cases {

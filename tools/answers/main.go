@@ -28,6 +28,7 @@ type options struct {
 	half, manual, sites, wording, data string
 	json, compare, eval, model         string
 	cases, pack, verbose               bool
+	follow, sitemap                    bool
 	set                                settings
 }
 
@@ -44,6 +45,9 @@ func main() {
 	flag.StringVar(&o.json, "json", "", "file for all rows of the fit half")
 	flag.StringVar(&o.compare, "compare", "", "file of an older run, written by -json")
 	flag.BoolVar(&o.cases, "cases", false, "ask the made cases of agreement instead")
+	flag.BoolVar(&o.follow, "follow", false, "ask each question at the front page of its manual, over "+
+		"an empty store; needs -sites")
+	flag.BoolVar(&o.sitemap, "sitemap", false, "with -follow: the site has a sitemap of all pages")
 	flag.BoolVar(&o.pack, "pack", false, "write the samples of the manuals below -sites, and ask "+
 		"nothing")
 	flag.BoolVar(&o.verbose, "v", false, "show each question of the fit half, and its answer")
@@ -65,6 +69,13 @@ func run(ctx context.Context, o options) error {
 	}
 	if o.pack {
 		return pack(o)
+	}
+	if o.follow {
+		rows, err := follow(ctx, o)
+		if err != nil {
+			return err
+		}
+		return showFollowed(o, rows)
 	}
 	var r report
 	var err error

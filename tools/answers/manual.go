@@ -23,6 +23,29 @@ var manuals = []manual{
 	{"installation", "test"}, {"lilypond", "test"}, {"bind9", "test"}, {"varnish", "test"},
 }
 
+// followed are the sites of testdata/eval/follow, about which only answers from the front page on
+// are measured.
+var followed = []manual{{"postfix", "fit"}, {"slurm", "test"}}
+
+// folder is where the questions about a manual are, below testdata/eval.
+func (m manual) folder() string {
+	if slices.Contains(followed, m) {
+		return "follow"
+	}
+	return "manuals"
+}
+
+// front is the page at which a reader begins.
+func (m manual) front() string {
+	switch m.Name {
+	case "nut":
+		return "user-manual/index.html"
+	case "slurm":
+		return "slurm.html"
+	}
+	return "index.html"
+}
+
 // question is one line of testdata/eval/manuals; the README there explains the fields.
 type question struct {
 	ID       string   `json:"id"`
