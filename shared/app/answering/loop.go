@@ -365,13 +365,12 @@ func (a *Room) weigh(ctx context.Context, q Request, s looped) (wstk.Turn, error
 	if err != nil {
 		return wstk.Turn{}, err
 	}
-	gaps, err := a.lacking(ctx, q, s)
-	if err != nil {
+	found := answer.Found{Question: q.Query, SubQuestions: s.Subs, Hits: s.hits(),
+		Budget: s.Budget, Links: links, PagesRead: s.Fetched, Before: s.Turns}
+	if err := a.judge(ctx, q, &found); err != nil {
 		return wstk.Turn{}, err
 	}
-	signals := answer.Measure(answer.Found{Question: q.Query, SubQuestions: s.Subs, Hits: s.hits(),
-		Budget: s.Budget, Links: links, PagesRead: s.Fetched, Before: s.Turns,
-		Gaps: max(0, gaps-len(s.open(q)))})
+	signals := answer.Measure(found)
 	turn := answer.Decide(answer.Situation{Signals: signals, Before: s.Turns,
 		Limits: q.Answer.AnswerLimits, Anew: a.mayAskAnew(q, s, signals)})
 	turn.Links = links
@@ -381,34 +380,46 @@ func (a *Room) weigh(ctx context.Context, q Request, s looped) (wstk.Turn, error
 // triedBuckets is how many buckets are tried in each turn.
 const triedBuckets = 3
 
-// lacking is how much the rules of an extraction would not find in the passages of a turn: a page
-// of links may hold all words of a question, and answer nothing. Where a model extracts it is not
-// asked: 0.
-func (a *Room) lacking(ctx context.Context, q Request, s looped) (gaps int, err error) {
+// believed is the belief from which a sentence of an extraction is quoted alone.
+const believed = 0.6
+
+// judge says what the rules of an extraction make of the passages of a turn. A page of links may
+// hold all words of a question and answer nothing; and a sentence may answer in other words. Where
+// a model extracts, it is not asked.
+func (a *Room) judge(ctx context.Context, q Request, found *answer.Found) error {
 	if a.byModel(wstk.OpExtract) {
-		return 0, nil
+		return nil
 	}
-	hits := answer.Merge(answer.Merging{Hits: s.hits(), Budget: s.Budget}).Passages
+	hits := answer.Merge(answer.Merging{Hits: found.Hits, Budget: found.Budget}).Passages
 	docs := a.newDocs()
-	stage := &extract.Stage{Document: docs.get, Setting: docs.setting, Meaning: a.Meaning}
+	sure := 0 // parts of the question that the bucket answers
+	stage := &extract.Stage{Document: docs.get, Setting: docs.setting, Meaning: a.Meaning,
+		Explain: func(_ context.Context, c extract.Chosen) {
+			if c.Belief >= believed {
+				sure++
+			}
+		}}
 	strategy, _ := extract.Classify(q.Query)
 	buckets, _, err := stage.Partition(ctx, q.Query, strategy, hits)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	claims := 0
+	claims, gaps := 0, 0
 	query := extract.Query{Text: q.Query, Strategy: strategy, Avoid: docs.avoid(ctx)}
 	for _, b := range buckets[:min(triedBuckets, len(buckets))] {
-		found, missing, err := stage.Do(ctx, query, b)
+		sure = 0
+		made, missing, err := stage.Do(ctx, query, b)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		claims, gaps = claims+len(found), gaps+len(missing)
+		claims, gaps = claims+len(made), gaps+len(missing)
+		found.Answered = found.Answered || sure >= max(1, len(extract.Parts(q.Query)))
 	}
 	if claims == 0 {
-		return max(1, gaps), nil
+		gaps = max(1, gaps)
 	}
-	return gaps, nil
+	found.Gaps = max(0, gaps-len(answer.Open(*found)))
+	return nil
 }
 
 // loopShare is the part of the time of a question that the loop may take: what is left is for the

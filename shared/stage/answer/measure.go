@@ -17,6 +17,7 @@ type Found struct {
 	Budget       int          // tokens of passages; 0 means DefaultBudget
 	Links        []wstk.ScoredLink
 	Gaps         int         // that a model or an extraction named, beside open sub-questions
+	Answered     bool        // an extraction answers all of the question from these passages, and is sure
 	PagesRead    int         // fetched for this question
 	Before       []wstk.Turn // the turns so far
 	// Stats are of the corpus. Zero means those of the hits for fits, and that all words weigh alike
@@ -40,14 +41,14 @@ const compared = 40
 // those of the passages that the budget has room for, best of each sub-question first; a passage of
 // several sub-questions counts its best fit, one without any word counts nothing.
 //
-//	Coverage      sub-questions with a passage whose fit is at least 0.8, of all
+//	Coverage      sub-questions with a passage whose fit is at least 0.8, of all; 1 where Found.Answered
 //	Redundancy    mean Jaccard similarity of each pair of the first 40 passages
 //	Recall        share of the words of the question that any of the passages holds; the words of
 //	              answers are not known, so this stands in for the share of relevant text
 //	RecallChange  Recall without that of the turn before; nil in the first turn
 //	BudgetFill    tokens of all passages, of the budget; at most 1
 //	UnreadLinks, BestLink  of the links, which are those not yet read
-//	Gaps          sub-questions without such a passage, and Found.Gaps
+//	Gaps          sub-questions without such a passage, and Found.Gaps; 0 where Found.Answered
 //	Depth         turns before this one that were not the last
 func Measure(f Found) wstk.TurnSignals {
 	m, subs := newMeasuring(f)
@@ -59,6 +60,9 @@ func Measure(f Found) wstk.TurnSignals {
 	}
 	s := wstk.TurnSignals{Passages: len(m.passages), PagesRead: f.PagesRead, UnreadLinks: len(f.Links),
 		Coverage: float64(covered) / float64(len(subs)), Gaps: len(subs) - covered + max(0, f.Gaps)}
+	if f.Answered {
+		s.Coverage, s.Gaps = 1, 0
+	}
 	budget := f.Budget
 	if budget <= 0 {
 		budget = DefaultBudget
