@@ -384,15 +384,16 @@ const triedBuckets = 3
 const believed = 0.6
 
 // judge says what the rules of an extraction make of the passages of a turn. A page of links may
-// hold all words of a question and answer nothing; and a sentence may answer in other words. Where
-// a model extracts, it is not asked.
+// hold all words of a question and answer nothing; and a sentence may answer in other words. Of
+// a question with several parts, other pages may answer one better. Where a model extracts, rules
+// are not asked.
 func (a *Room) judge(ctx context.Context, q Request, found *answer.Found) error {
 	if a.byModel(wstk.OpExtract) {
 		return nil
 	}
 	hits := answer.Merge(answer.Merging{Hits: found.Hits, Budget: found.Budget}).Passages
 	docs := a.newDocs()
-	sure := 0 // parts of the question that the bucket answers
+	sure := 0 // leading statements of a bucket that are believed
 	stage := &extract.Stage{Document: docs.get, Setting: docs.setting, Meaning: a.Meaning,
 		Explain: func(_ context.Context, c extract.Chosen) {
 			if c.Belief >= believed {
@@ -413,7 +414,7 @@ func (a *Room) judge(ctx context.Context, q Request, found *answer.Found) error 
 			return err
 		}
 		claims, gaps = claims+len(made), gaps+len(missing)
-		found.Answered = found.Answered || sure >= max(1, len(extract.Parts(q.Query)))
+		found.Answered = found.Answered || sure > 0 && len(extract.Parts(q.Query)) < 2
 	}
 	if claims == 0 {
 		gaps = max(1, gaps)
