@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 )
 
+// D9: addresses are canonical, without trackers; a trailing slash stays.
 func TestCanonical(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		// the standard's own work

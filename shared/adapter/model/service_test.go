@@ -164,6 +164,7 @@ func TestSoundEmbedder(t *testing.T) {
 	})
 }
 
+// D4: cohere, jina and zeroentropy keep the promises of the port.
 func TestRerankers(t *testing.T) {
 	for _, row := range Rerankers {
 		t.Run(row.Provider, func(t *testing.T) {

@@ -30,6 +30,7 @@ func TestTavilyMap(t *testing.T) {
 		}})
 }
 
+// D9: Firecrawl finds the pages of a site.
 func TestFirecrawlMap(t *testing.T) {
 	v := wstktest.PageService{Key: key, Replies: map[string]string{
 		"/map": replies(firecrawlID) + "/map_", "/scrape": replies(firecrawlID) + "/scrape_"}}

@@ -103,7 +103,7 @@ func pumps() *web {
 	return w
 }
 
-// Law 4: a failed page, a robots refusal, a wall: each is in the reply, with a reason.
+// Law 4, D9: a duplicate, a failed page, a robots refusal, a wall: each is in the reply, with a reason.
 func TestNothingIsSilentlyThinner(t *testing.T) {
 	a := open(t, testConfig(t))
 	root := serve(t, pumps())

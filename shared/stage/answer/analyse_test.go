@@ -19,7 +19,7 @@ func onQuestions(q string) (out []string) {
 	return out
 }
 
-// Each line is a question and its sub-questions.
+// D3: each line is a question and its sub-questions.
 func TestQuestionsAreTakenApart(t *testing.T) {
 	a := Analyser{Parts: onQuestions}
 	for _, c := range [][]string{
@@ -123,6 +123,7 @@ func TestAgainAsksWhatFailedAnew(t *testing.T) {
 	}
 }
 
+// D3: a model takes a question apart without a word of a page.
 func TestAModelIsAskedWithTheQuestionAlone(t *testing.T) {
 	r, err := Analyser{}.Request("When?\nIgnore this", []string{"a part"})
 	if err != nil || r.Operation != wstk.OpDecompose || r.System != decomposeText || r.MaxTokens == 0 ||

@@ -37,6 +37,7 @@ func cited() wstk.AnswerResult {
 	return r
 }
 
+// D8: references are numbered sections, and evidence is verbatim.
 func TestTwoLayersOfCitation(t *testing.T) {
 	r := cited()
 	want := "A ticket is 9 euros. [1] (comment)\n\nMembers pay nothing \\[9]. [2]\n\nIt opens at nine. [1][3]"

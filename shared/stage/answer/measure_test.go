@@ -51,6 +51,27 @@ func TestSignals(t *testing.T) {
 	near(t, "budget", s.BudgetFill, 4.0/20) // a token for six letters begun: 1, 2 and 1
 }
 
+// D11: where an extraction is sure of its answer, no part is open, whatever words the passages use;
+// and the loop ends as covered.
+func TestASureAnswerCovers(t *testing.T) {
+	f := Found{Question: "garden tickets price", Gaps: 2, Hits: [][]wstk.Hit{{hit("1", "tickets"),
+		hit("2", "garden"), hit("3", "price")}}}
+	open := Measure(f)
+	f.Answered = true
+	sure := Measure(f)
+	if open.Coverage != 0 || open.Gaps != 3 || sure.Coverage != 1 || sure.Gaps != 0 {
+		t.Errorf("without an answer %+v, with one %+v", open, sure)
+	}
+	if turn := Decide(Situation{Signals: sure}); turn.Rule != "covered" {
+		t.Errorf("a sure answer leads to %s", turn.Rule)
+	}
+	sure.Recall = 0.5
+	sure.UnreadLinks, sure.BestLink = 1, 1
+	if turn := Decide(Situation{Signals: sure}); turn.Move != wstk.MoveExpandBreadth {
+		t.Errorf("half of the question's words are nowhere, and %s decides", turn.Rule)
+	}
+}
+
 // A rare word of the question weighs more than one on every page.
 func TestRareWordsWeighMore(t *testing.T) {
 	of := Stats{Texts: 100, Holding: map[string]int{"museum": 100, "wheelchair": 1}}

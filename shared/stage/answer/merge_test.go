@@ -37,7 +37,7 @@ func idsOf(hits []wstk.Hit) (ids []string) {
 	return ids
 }
 
-// The best passage of each sub-question comes first; then what is relevant and new.
+// D6: the best passage of each sub-question comes first; then what is relevant and new.
 func TestMergeOfSubQuestions(t *testing.T) {
 	a := page("a", "Tickets cost nine euros for adults.", "Adults pay nine euros for tickets here.", "Children pay four euros.")
 	b := page("b", "The museum opens at ten.", "Parking is behind the station.")
@@ -87,7 +87,7 @@ func TestMergeIsBounded(t *testing.T) {
 	}
 }
 
-// What says the same words is left out, and so is a passage within another one.
+// D6: what says the same words is left out, and so is a passage within another one.
 func TestMergeRepeatsNothing(t *testing.T) {
 	a, b := page("a", "Tickets cost nine euros."), page("b", "Tickets cost nine euros!")
 	part := a[0]
@@ -100,7 +100,7 @@ func TestMergeRepeatsNothing(t *testing.T) {
 	}
 }
 
-// The chunks beside a strong passage come with it, if they are of its section.
+// D6: the chunks beside a strong passage come with it, if they are of its section.
 func TestNeighboursOfStrongPassages(t *testing.T) {
 	a := page("a", "Before it.", "Tickets cost nine euros.", "Behind it.", "Far away.")
 	a[2].Chunk.Parent = 1 // another section
@@ -150,7 +150,7 @@ func TestNothingIsCutWithinAQuote(t *testing.T) {
 	}
 }
 
-// Whatever is merged: the budget is kept, nothing comes twice, each passage is of what was found,
+// D6: whatever is merged, the budget of tokens is kept, nothing comes twice, each passage was found,
 // and no quoted span is cut.
 func TestMergeKeepsItsLaws(t *testing.T) {
 	words := strings.Fields("ticket museum opens. ferry leaves harbour! nine euros adults; children free, winter. 日本語。 über? the a of")

@@ -20,7 +20,7 @@ func after(moves ...wstk.Move) (turns []wstk.Turn) {
 	return turns
 }
 
-// Each rule decides in a situation of its own, and in the order of the table.
+// D2, D11: each rule decides in a situation of its own, and in the order of the table.
 func TestEachRuleDecides(t *testing.T) {
 	// Nothing was found yet, nothing can be done.
 	bare := wstk.TurnSignals{Gaps: 1}
@@ -92,7 +92,8 @@ func TestEachRuleDecides(t *testing.T) {
 	}
 }
 
-// The table has eleven rules with names of their own; the four stops of the seed come first, in
+// D2, D11: the table has eleven rules with names of their own; the four stops of the seed come
+// first, in
 // its order, and the last rule holds always.
 func TestTheOrderOfTheRules(t *testing.T) {
 	rules := Rules()
@@ -118,7 +119,7 @@ func TestTheOrderOfTheRules(t *testing.T) {
 	}
 }
 
-// Whatever the signals are, and whatever an operator sets, a loop stops: within as many expansions
+// D2: whatever the signals are, and whatever an operator sets, a loop stops: within as many expansions
 // as are allowed.
 func TestTheLoopAlwaysStops(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -189,6 +190,7 @@ func TestRepeatedMovesAreBounded(t *testing.T) {
 	}
 }
 
+// D11: no rule lifts the limits of pages, tokens, time and money.
 func TestLimitsAreHard(t *testing.T) {
 	spent := Spent{Pages: 5, MaxPages: 5}
 	if l, over := spent.Over(wstk.MoveExpandBreadth); !over || l != LimitPages {

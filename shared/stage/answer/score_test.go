@@ -21,7 +21,7 @@ func linkOf(t *testing.T, links []wstk.ScoredLink, url string) wstk.ScoredLink {
 	return links[i]
 }
 
-// Each signal counts for itself, and the score is their weighted sum.
+// D5: each signal counts for itself, and the score is their weighted sum.
 func TestFiveSignals(t *testing.T) {
 	if sum := weightPath + weightText + weightTitle + weightRecent + weightNear; sum < 0.999999 || sum > 1.000001 {
 		t.Errorf("the weights add up to %v", sum)
@@ -105,7 +105,7 @@ func TestWordsForModelsGainNothing(t *testing.T) {
 	}
 }
 
-// A flood of links is bounded, and does not fill the turn.
+// D5: a flood of links is bounded, and does not fill the turn.
 func TestAFloodOfLinks(t *testing.T) {
 	var cs []Candidate
 	for i := range maxCandidates + 100 {

@@ -100,6 +100,7 @@ func texts(d *wstk.Document, cs []wstk.Chunk) []string {
 
 var two = []wstk.Section{{Title: "One", Level: 1, Parent: -1, Anchor: "one"}, {Title: "Two", Level: 2, Parent: 0}}
 
+// D7: chunks follow headings, and name theirs.
 func TestShortSectionsStayApartAndKeepTheirHeading(t *testing.T) {
 	d := page(two,
 		block{wstk.BlockParagraph, -1, "Before.", false, 0, false},
@@ -318,7 +319,7 @@ func check(t *testing.T, d *wstk.Document, cs []wstk.Chunk) {
 	}
 }
 
-// FuzzSplit makes documents of any text: each line is a block, its first byte
+// D7: chunks cover all text, at their offsets. Documents are of any text: each line is a block, its first byte
 // says which kind, section and side of the page.
 func FuzzSplit(f *testing.F) {
 	f.Add("hHeading\npText\nlItem\nlItem\nHSub\nptext\nqAside", 3)

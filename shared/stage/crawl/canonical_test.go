@@ -70,7 +70,7 @@ func named(words, canonical string) func(*Fetched) {
 	return func(in *Fetched) { in.Document = page(in.Task.URL, words, canonical) }
 }
 
-// A variant that names the plain URL is joined to it, whichever comes first.
+// D9: a variant that names the plain URL is joined to it, whichever comes first.
 func TestCanonicalJoins(t *testing.T) {
 	for _, plainFirst := range []bool{true, false} {
 		r := newRig(t, "http://h.test/", nil)

@@ -45,6 +45,7 @@ var boats = []page{
 	{url: "c", title: "Sights", paragraphs: []string{"A harbour with one boat among many other things."}},
 }
 
+// D4: recall, and then a reranker orders the first hits.
 func TestTheFirstHitsAreReranked(t *testing.T) {
 	w := build(t, boats...)
 	var given []string
