@@ -414,7 +414,10 @@ func (a *Room) judge(ctx context.Context, q Request, found *answer.Found) error 
 			return err
 		}
 		claims, gaps = claims+len(made), gaps+len(missing)
-		found.Answered = found.Answered || sure > 0 && len(extract.Parts(q.Query)) < 2
+		if sure > 0 && len(extract.Parts(q.Query)) < 2 {
+			// the page it begins with may list links in the words of the question
+			found.Answered = found.Answered || len(missing) == 0 || len(found.Before) > 0
+		}
 	}
 	if claims == 0 {
 		gaps = max(1, gaps)
