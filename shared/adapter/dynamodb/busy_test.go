@@ -1,6 +1,8 @@
 package dynamodb
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -10,8 +12,8 @@ import (
 	"wstk/shared/wstk"
 )
 
-// counting counts requests by what they ask for. It has connections of its own: the faults of
-// other tests close those of the default transport, and here each request is tried only once.
+// counting counts requests by what they ask for. It has connections of its own, which the faults
+// of other tests do not close.
 type counting struct {
 	base *http.Transport
 	mu   sync.Mutex
@@ -29,8 +31,28 @@ func (c *counting) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.mu.Lock()
 	c.n[what]++
 	c.mu.Unlock()
-	return c.base.RoundTrip(r)
+	asked, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	for try := 1; ; try++ {
+		r.Body = io.NopCloser(bytes.NewReader(asked))
+		res, err := c.base.RoundTrip(r)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		res.Body = io.NopCloser(bytes.NewReader(answer))
+		if err == nil || try == tries {
+			return res, err
+		}
+	}
 }
+
+// tries is how often a request is sent whose reply breaks off, which the server of the tests does
+// now and then.
+const tries = 3
 
 func (c *counting) take() map[string]int {
 	c.mu.Lock()
