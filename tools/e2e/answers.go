@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -60,7 +59,7 @@ func (a aboutPage) plain() (string, error) {
 }
 
 // answers asks about a page of a site that neither home has seen, and compares. An agent that asks
-// again over MCP finds the pages stored.
+// again over MCP finds the pages stored. Both keep the pages, so that later parts compare the same.
 func (e *e2e) answers(ctx context.Context, h *home) error {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, ok := deep[r.URL.Path]
@@ -73,14 +72,13 @@ func (e *e2e) answers(ctx context.Context, h *home) error {
 		fmt.Fprintf(w, "<html lang=en><title>%s</title><main>%s</main></html>", title, body)
 	}))
 	defer site.Close()
-	fresh := &home{wstk: h.wstk, dir: filepath.Join(e.dir, "answers"), env: h.env}
 	for _, q := range [][2]string{
 		{"Which fee does a group pay for the garden?", "84 euros"},
 		{"When was the first owner of the castle born?", ""},
 	} {
 		question, want := q[0], q[1]
 		var local aboutPage
-		if err := fresh.json(ctx, &local, "answer", site.URL+"/", question); err != nil {
+		if err := h.json(ctx, &local, "answer", site.URL+"/", question); err != nil {
 			return err
 		}
 		cloud, err := e.answerAbout(ctx, site.URL+"/", question)
