@@ -321,7 +321,7 @@ func (s *Room) ListRuns(
 ) ([]ListedRun, string, error) {
 	kinds := []wstk.RunKind{kind}
 	if kind == "" {
-		kinds = []wstk.RunKind{wstk.RunSearch, wstk.RunExtraction}
+		kinds = append([]wstk.RunKind{wstk.RunSearch}, wstk.CitingKinds()...)
 	}
 	var all []wstk.Run
 	more := false

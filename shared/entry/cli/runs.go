@@ -65,7 +65,7 @@ func (c *command) runsShow() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "show ID", Short: "Show a stored search run, or an answer",
 		Long: `Shows what a run asked, the outcome of each provider, and the addresses they found. Of an
-answer it shows what wstk ask showed, or as much of it as was done.`,
+answer it shows what wstk ask or wstk answer showed, or as much of it as was done.`,
 		Example: "  wstk runs show run_01k9z3v5w2m8q4t6y7x1c0b9na\n  wstk runs show " +
 			"run_01k9z3v5w2m8q4t6y7x1c0b9na --raw --json",
 		Args: word("ID", 1, 1),
@@ -74,7 +74,14 @@ answer it shows what wstk ask showed, or as much of it as was done.`,
 			run, err := a.Searching.GetRun(ctx, id, raw)
 			if wstk.CodeOf(err) == wstk.NotFound && id.Valid() {
 				if x, other := a.Answering.Extraction(ctx, id); other == nil {
-					return storedAnswer(x, proof || c.verbose)
+					return storedAnswer(x.Run, x, x.AskResult, x.Warnings, func(p *printer) {
+						humanAnswer(p, x.AskResult, proof || c.verbose)
+					})
+				}
+				if x, other := a.Answering.Answer(ctx, id); other == nil {
+					return storedAnswer(x.Run, x, x.AskResult, x.Warnings, func(p *printer) {
+						humanAnswerPage(p, x.AnswerResult, proof || c.verbose)
+					})
 				}
 			}
 			if wstk.CodeOf(err) == wstk.NotFound {
@@ -95,19 +102,22 @@ answer it shows what wstk ask showed, or as much of it as was done.`,
 	return cmd
 }
 
-// storedAnswer is the reply for an answer that was given, or as much of it as was done.
-func storedAnswer(x answering.ExtractionRun, proof bool) reply {
-	return reply{data: x, warnings: x.Warnings, usage: x.Usage,
-		plain: func(w io.Writer) { plainAnswer(w, x.AskResult) },
+// storedAnswer is the reply for an answer that was given, or as much of it as was done; human
+// shows what it says.
+func storedAnswer(
+	run wstk.Run, data any, x wstk.AskResult, warnings []wstk.Warning, human func(*printer),
+) reply {
+	return reply{data: data, warnings: warnings, usage: x.Usage,
+		plain: func(w io.Writer) { plainAnswer(w, x) },
 		human: func(p *printer) {
-			p.linef("%s  %s  %s", p.bold(string(x.Run.ID)), x.Run.State,
-				p.dim(x.Run.StartedAt.Local().Format(time.DateTime)))
-			p.line("  " + oneLine(x.Run.Query, 2000))
-			for _, why := range x.Run.Reasons {
+			p.linef("%s  %s  %s", p.bold(string(run.ID)), run.State,
+				p.dim(run.StartedAt.Local().Format(time.DateTime)))
+			p.line("  " + oneLine(run.Query, 2000))
+			for _, why := range run.Reasons {
 				p.line("  " + p.yellow(oneLine(why, 400)))
 			}
 			p.line()
-			humanAnswer(p, x.AskResult, proof)
+			human(p)
 		},
 	}
 }
@@ -191,9 +201,9 @@ func (c *command) runsList() *cobra.Command {
 					return reply{err: wstk.Errorf(wstk.Invalid, "", "--%s: %w", t.name, err)}
 				}
 			}
-			if kind != "" && kind != string(wstk.RunSearch) && kind != string(wstk.RunExtraction) {
+			if k := wstk.RunKind(kind); kind != "" && k != wstk.RunSearch && !k.Cites() {
 				return reply{err: wstk.Errorf(wstk.Invalid, "",
-					"--kind must be search or extraction")}
+					"--kind must be search, extraction or answer")}
 			}
 			list, next, err := a.Searching.ListRuns(ctx, wstk.RunKind(kind), query, at[0],
 				at[1], cursor, limit)
@@ -223,7 +233,8 @@ func (c *command) runsList() *cobra.Command {
 		}),
 	}
 	f := cmd.Flags()
-	f.StringVar(&kind, "kind", "", "only runs of this kind: search, or extraction (answers)")
+	f.StringVar(&kind, "kind", "",
+		"only runs of this kind: search, extraction (of wstk ask) or answer (of wstk answer)")
 	f.StringVar(&query, "query", "", "only runs with this query")
 	f.StringVar(&from, "from", "",
 		"only runs at or after this day or time (2026-01-31, or RFC 3339)")

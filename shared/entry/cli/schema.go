@@ -91,8 +91,8 @@ var shapes = map[string]reflect.Type{
 }
 
 // otherShapes are what a command prints in place of its shape.
-var otherShapes = map[string]reflect.Type{
-	"runs show": reflect.TypeFor[answering.ExtractionRun](), // of an answer
+var otherShapes = map[string][]reflect.Type{
+	"runs show": {reflect.TypeFor[answering.ExtractionRun](), reflect.TypeFor[answering.AnswerRun]()},
 }
 
 func (c *command) schema() *cobra.Command {
@@ -148,12 +148,15 @@ func Schema(command string) ([]byte, error) {
 		return nil, err
 	}
 	data.Types, data.Type = []string{"null", data.Type}, ""
-	if other := otherShapes[command]; other != nil {
-		second, err := schemaOf(other)
-		if err != nil {
-			return nil, err
+	if others := otherShapes[command]; others != nil {
+		data = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{data}}
+		for _, t := range others {
+			other, err := schemaOf(t)
+			if err != nil {
+				return nil, err
+			}
+			data.AnyOf = append(data.AnyOf, other)
 		}
-		data = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{data, second}}
 	}
 	s.Properties["data"] = data
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"
