@@ -78,10 +78,14 @@ func openSearch(t *testing.T, late bool) (endpoint string) {
 	return endpoint
 }
 
-func oneMachine(t *testing.T) *app.App {
+// oneMachine opens the system for one machine, with empty stores.
+func oneMachine(t *testing.T, settings map[string]string) *app.App {
 	t.Helper()
 	c, err := local.Settings().Load(func(string) string { return "" }, t.TempDir())
 	must(t, err)
+	for key, value := range settings {
+		must(t, c.Set(key, value, "test"))
+	}
 	must(t, c.Set("fetch.allow_private", "true", "test"))
 	c.DataDir, c.CacheDir = filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "cache")
 	a, err := local.Open(t.Context(), c, slog.New(slog.DiscardHandler))
@@ -99,7 +103,7 @@ func TestAnswersInBothHomes(t *testing.T) {
 		"What does the annual membership of the rowing club cost?"}
 	for name, late := range map[string]bool{"domain": false, "serverless": true} {
 		t.Run(name, func(t *testing.T) {
-			home := oneMachine(t)
+			home := oneMachine(t, nil)
 			s := deploy(t)
 			s.config.Cloud.Search, s.config.Cloud.SearchMode = openSearch(t, late), name
 			system, err := cloud.New(s.config, s.cfg, slog.New(slog.DiscardHandler))
