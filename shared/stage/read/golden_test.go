@@ -46,6 +46,8 @@ func readString(t testing.TB, html string) *wstk.Document {
 // tables, terms, heading marks), product (microdata, forms), hidden (every way
 // to hide text, and what looks like one), layout (tables that lay out), chinese,
 // noscript, and the types that are no HTML.
+//
+// D9: among what is compared are title, published and updated dates, and outgoing links.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/pages/*.*")
 	if err != nil || len(files) == 0 {
