@@ -127,7 +127,7 @@ func (a *Room) Answer(ctx context.Context, id wstk.RunID) (AnswerRun, error) {
 	return out, nil
 }
 
-// soFar is the reply of a run of kind answer, or what there is of it so far.
+// soFar is the reply of a run that cites evidence, or what there is of it so far.
 func (a *Room) soFar(ctx context.Context, run wstk.Run) (r reply, err error) {
 	if run.Result != "" {
 		return wstk.GetJSON[reply](ctx, a.Blobs, run.Result)
@@ -136,7 +136,7 @@ func (a *Room) soFar(ctx context.Context, run wstk.Run) (r reply, err error) {
 	if err != nil {
 		return r, err
 	}
-	if r, err = a.piecesOf(ctx, run); err != nil {
+	if r, err = a.piecesOf(ctx, run); err != nil || q.Answer == nil {
 		return r, err
 	}
 	r.Answer, err = a.cite(ctx, q, run.ID, r.AskResult)

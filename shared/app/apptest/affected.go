@@ -22,6 +22,7 @@ func Affected(t *testing.T, open func(t *testing.T) *app.App) {
 		"AnAddressThatLeadsElsewhere":     ledElsewhere,
 		"AnotherReaderIsNoChange":         otherReader,
 		"WhatCannotBeComparedIsUnchecked": incomparable,
+		"AnswersThatFailedCiteNothing":    failedAnswers,
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := &remembered{asked: &asked{T: t, app: open(t), pages: map[string]string{}}}
@@ -252,4 +253,28 @@ func incomparable(w *remembered) {
 	elsewhere := e
 	elsewhere.URL = w.site.URL + "/never"
 	w.want(elsewhere, wstk.RelocationUnchecked, wstk.ReasonNoCopy)
+}
+
+// Questions and answers about pages that cannot be had leave runs without a result.
+func failedAnswers(w *remembered) {
+	e := w.pump(w.Context(), "/a", "9 bar")
+	for _, ask := range []func(url string) error{
+		func(url string) error {
+			_, err := w.app.Answering.Ask(w.Context(), wstk.AskQuery{Query: "What pressure?", From: []string{url}})
+			return err
+		},
+		func(url string) error {
+			_, err := w.app.Answering.FollowAnswer(w.Context(),
+				wstk.AnswerQuery{Question: "What pressure?", URL: url}, answering.Following{})
+			return err
+		},
+	} {
+		if err := ask(w.site.URL + "/nowhere"); wstk.CodeOf(err) != wstk.NotFound {
+			w.Fatalf("%v, want that there is no page", err)
+		}
+	}
+	got := w.affected(w.Context(), answering.AffectedQuery{Limit: 10})
+	if got.Looked != 1 || got.Quotes.Intact != 1 || len(got.Answers) > 0 {
+		w.Errorf("%+v, want the one answer that cites %s", got, e.ID)
+	}
 }
