@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"html"
 	"net/http"
 	"strings"
 
@@ -77,7 +78,9 @@ func (f *fetch) repeats(resp *wstk.Response) bool {
 		return false
 	}
 	secret := f.task.Way.Credential
-	found := secret.In(string(resp.Body))
+	// UTF-16 has a zero beside each letter of a secret
+	plain := strings.ReplaceAll(string(resp.Body), "\x00", "")
+	found := secret.In(plain) || secret.In(html.UnescapeString(plain))
 	for name, values := range resp.Header {
 		if !secret.In(strings.Join(values, "\n")) {
 			continue

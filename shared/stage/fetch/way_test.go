@@ -104,6 +104,15 @@ func TestRepliesThatRepeatACredential(t *testing.T) {
 		switch r.URL.Path {
 		case "/body":
 			fmt.Fprintf(w, "<p>You sent %s.", r.Header.Get("Cookie"))
+		case "/entities":
+			for _, c := range sid {
+				fmt.Fprintf(w, "&#%d;", c)
+			}
+		case "/utf16":
+			w.Header().Set("Content-Type", "text/html; charset=utf-16le")
+			for _, c := range "<p>" + sid {
+				w.Write([]byte{byte(c), 0})
+			}
 		case "/location":
 			w.Header().Set("Location", "/page?s="+sid)
 			w.WriteHeader(http.StatusFound)
@@ -114,7 +123,7 @@ func TestRepliesThatRepeatACredential(t *testing.T) {
 			fmt.Fprint(w, "<p>A page of some words that stands here.")
 		}
 	})
-	for _, path := range []string{"/body", "/location", "/refresh"} {
+	for _, path := range []string{"/body", "/entities", "/utf16", "/location", "/refresh"} {
 		w := newWorld(t)
 		r := w.do(t, with(t, site.URL+path, site.URL+"/"))
 		if r.Snapshot.Verdict != wstk.VerdictRefusedPolicy || r.Body != nil {
