@@ -5,6 +5,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"net/http"
@@ -58,18 +59,14 @@ func newServer(d *door) *sdk.Server {
 // Serve answers the client at in and out, one JSON message a line, until in ends or ctx does; both
 // are nil. Runs that go on then stay open, and a later process continues them.
 func Serve(ctx context.Context, a *app.App, in io.Reader, out io.Writer) error {
-	err := newServer(&door{a, waitHere}).Run(ctx,
-		stdio{&sdk.IOTransport{Reader: io.NopCloser(in), Writer: openWriter{out}}})
+	w := &whole{out: out}
+	err := newServer(&door{a, waitHere}).Run(ctx, stdio{&sdk.IOTransport{
+		Reader: io.NopCloser(&lines{in: bufio.NewReader(in), out: w}), Writer: w}})
 	if ctx.Err() != nil {
 		return nil
 	}
 	return wstk.Wrap(wstk.Internal, "serving MCP", err)
 }
-
-// openWriter is a writer that is left open for the caller.
-type openWriter struct{ io.Writer }
-
-func (openWriter) Close() error { return nil }
 
 // clientKey holds the context of the HTTP request that a call came with.
 type clientKey struct{}
