@@ -180,7 +180,7 @@ func accessRules(
 	if !c.Access.On {
 		detail := "off: every page is asked for as every reader may"
 		if n := len(c.Access.Rules); n > 0 {
-			detail += fmt.Sprintf("; %d rules are written", n)
+			detail += "; the settings have " + text.Count(n, "rule")
 		}
 		return []Check{{Name: name, OK: true, Detail: detail}}
 	}

@@ -94,7 +94,7 @@ func (in chatRequest) asked() (url, question string, err error) {
 		return "", "", invalid("there is no model %q; the only one is %s", shortly(in.Model),
 			shape.Model)
 	case len(in.Messages) == 0:
-		return "", "", invalid("messages is missing")
+		return "", "", invalid("messages is missing or empty")
 	case len(in.Messages) > maxMessages:
 		return "", "", invalid("messages has more than %d items", maxMessages)
 	}

@@ -52,7 +52,7 @@ func Rules() []Rule { return append([]Rule(nil), table...) }
 
 var table = []Rule{
 	{"depth_reached", wstk.MoveStop,
-		"The loop has expanded as often as it may.",
+		"It has read on as often as it may.",
 		func(s Situation) bool { return max(s.Signals.Depth, depthOf(s.Before)) >= s.depth() }},
 	{"budget_filled", wstk.MoveStop,
 		"The passages fill the budget, suit the question and do not repeat one another.",
