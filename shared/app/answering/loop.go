@@ -310,7 +310,12 @@ func (a *Room) decide(
 	if err != nil {
 		return next, err
 	}
-	turn, err := a.weigh(ctx, q, *s)
+	found := answer.Found{Question: q.Query, SubQuestions: s.Subs, Hits: s.hits(),
+		Budget: s.Budget, PagesRead: s.Fetched, Before: s.Turns}
+	if err := a.judge(ctx, q, &found); err != nil {
+		return next, err
+	}
+	turn, err := a.weigh(ctx, q, *s, found)
 	if err != nil {
 		return next, err
 	}
@@ -319,7 +324,7 @@ func (a *Room) decide(
 		if err := a.list(ctx, s); err != nil {
 			return next, err
 		}
-		if turn, err = a.weigh(ctx, q, *s); err != nil {
+		if turn, err = a.weigh(ctx, q, *s, found); err != nil {
 			return next, err
 		}
 	}
@@ -360,16 +365,14 @@ func chosen(links []wstk.ScoredLink, spent answer.Spent) []string {
 }
 
 // weigh measures what the turn retrieved, and applies the rules.
-func (a *Room) weigh(ctx context.Context, q Request, s looped) (wstk.Turn, error) {
+func (a *Room) weigh(
+	ctx context.Context, q Request, s looped, found answer.Found,
+) (wstk.Turn, error) {
 	links, err := a.unread(ctx, q, s)
 	if err != nil {
 		return wstk.Turn{}, err
 	}
-	found := answer.Found{Question: q.Query, SubQuestions: s.Subs, Hits: s.hits(),
-		Budget: s.Budget, Links: links, PagesRead: s.Fetched, Before: s.Turns}
-	if err := a.judge(ctx, q, &found); err != nil {
-		return wstk.Turn{}, err
-	}
+	found.Links = links
 	signals := answer.Measure(found)
 	turn := answer.Decide(answer.Situation{Signals: signals, Before: s.Turns,
 		Limits: q.Answer.AnswerLimits, Anew: a.mayAskAnew(q, s, signals)})
